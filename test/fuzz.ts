@@ -9,11 +9,11 @@ export const FUZZ = process.env["FUZZ"] === "all";
 const ONE_IN = 8;
 
 /**
- * Returns an eighth of the values, depending on the turn. With a turn for each parameter or route, each value is tried
- * somewhere and each parameter and route meets some values.
+ * Returns an eighth of the values, or another share, depending on the turn. With a turn for each parameter or route,
+ * each value is tried somewhere and each parameter and route meets some values.
  */
-export const shareOf = <T>(values: T[], turn: number): T[] =>
-  FUZZ ? values : values.filter((_, index) => (index + turn) % ONE_IN === 0);
+export const shareOf = <T>(values: readonly T[], turn: number, oneIn = ONE_IN): T[] =>
+  values.filter((_, index) => FUZZ || (index + turn) % oneIn === 0);
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 1);
 const MOST_MS = FUZZ ? 120_000 : 3_000;

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { ALL, PAYLOADS, assertEscaped, assertHarmless, withoutOwnScripts } from "./hostile.ts";
+import { shareOf } from "../fuzz.ts";
 import type { Mail } from "../../src/platform/mail/index.ts";
 import { PUBLIC, startStage } from "./stage.ts";
 import type { Json, Stage } from "./stage.ts";
@@ -57,7 +58,7 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
   test("of remote servers, through the inbox, shown by the API and the pages", async () => {
     const { bob, alice } = stage;
     const own = await stage.write(alice, "answer me #pwn");
-    for (const payload of [...PAYLOADS, ALL]) {
+    for (const [turn, payload] of [ALL, ...shareOf(PAYLOADS, 0, 2)].entries()) {
       const image = {
         type: "Image",
         mediaType: "image/png",
@@ -104,8 +105,7 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
       });
       const id = await stage.statusId(object["id"]);
       assert.ok(id, payload);
-      if (payload === ALL || PAYLOADS.indexOf(payload) % 8 === 0)
-        await assertShownHarmless(own, id);
+      if (turn % 8 === 0) await assertShownHarmless(own, id);
       else assertStatus((await stage.get(`/api/v1/statuses/${id}`, alice)).json, payload);
     }
   });
@@ -146,7 +146,8 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
 
   test("of local people", async () => {
     const { alice, server } = stage;
-    for (const payload of PAYLOADS.filter((text) => !text.includes("\0"))) {
+    const texts = shareOf(PAYLOADS, 1, 2).filter((text) => !text.includes("\0"));
+    for (const [turn, payload] of texts.entries()) {
       const profile = {
         display_name: payload.slice(0, 30),
         note: payload,
@@ -154,8 +155,10 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
       };
       await alice.patch("/api/v1/accounts/update_credentials", profile).ok();
       const own = await stage.write(alice, payload, { spoiler_text: payload.slice(0, 50) });
-      await assertShownHarmless(own, own.id);
+      if (turn % 8 === 0) await assertShownHarmless(own, own.id);
+      else assertStatus((await stage.get(`/api/v1/statuses/${own.id}`)).json, payload);
       const page = await server.visitor.get(`/@alice/${own.id}`, { accept: "text/html" });
+      assertHarmless(page.text, payload, true);
       assert.doesNotMatch(/<title>(.*?)<\/title>/s.exec(page.text)?.[1] ?? "", /</);
     }
   });
@@ -221,7 +224,7 @@ test("Titles are escaped in HTML heads, feeds, mails and OpenGraph.", async () =
   const enders = PAYLOADS.filter(
     (text) => /^(?:["'<&\]]|<script)/.test(text) && text.length < 28 && !text.includes("\0"),
   );
-  for (const payload of enders) {
+  for (const [turn, payload] of enders.entries()) {
     const name = payload.slice(0, 30);
     const form = { display_name: name, note: payload };
     await stage.alice.patch("/api/v1/accounts/update_credentials", form);
@@ -230,7 +233,8 @@ test("Titles are escaped in HTML heads, feeds, mails and OpenGraph.", async () =
     })) as unknown as { id: string; url: string };
     const query = new URLSearchParams({ url });
     const paths = [`/@alice/${id}`, "/@alice", "/tags/titel", `/@alice/${id}/embed`];
-    for (const path of [...paths, "/@alice.rss", "/tags/titel.rss", `/api/oembed?${query}`]) {
+    const all = [...paths, "/@alice.rss", "/tags/titel.rss", `/api/oembed?${query}`];
+    for (const path of shareOf(all, turn, 2)) {
       const page = await stage.get(path);
       assert.equal(page.status, 200, path);
       assertEscaped(path.startsWith("/api") ? page.json.html : page.text, `${path}: ${payload}`);

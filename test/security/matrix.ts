@@ -1,6 +1,7 @@
 // The expected answer of each route to each kind of token: the contract's auth_matrix for the route's access rule, and
 // the routes that differ.
 
+import { shareOf } from "../fuzz.ts";
 import type { Person, TestApp } from "../harness.ts";
 import type { Route } from "./routes.ts";
 
@@ -69,9 +70,23 @@ const SPECIAL: Record<string, Row> = {
   "POST /oauth/userinfo": { app: [401, 403, 422], ...standing([403]) },
 };
 
-export const wantedOf = (route: Route, kind: Kind): Expected => {
-  const name = `${route.method.replace("HEAD", "GET")} ${route.url}`;
-  return SPECIAL[name]?.[kind] ?? byAccess(route, kind);
+const rowOf = ({ method, url }: Route): Row | undefined =>
+  SPECIAL[`${method.replace("HEAD", "GET")} ${url}`];
+
+export const wantedOf = (route: Route, kind: Kind): Expected =>
+  rowOf(route)?.[kind] ?? byAccess(route, kind);
+
+/** Kinds that handlers could let through by themselves; the others are refused by one hook. */
+const BY_ROUTE: Kind[] = ["no token", "app", "wrong scope"];
+
+/**
+ * Returns the kinds with which a route is tried: those that depend on the route, and in turn one of the others, of which
+ * a route that differs gets all (`npm run fuzz` tries everything).
+ */
+export const kindsFor = (route: Route, turn: number): Kind[] => {
+  if (rowOf(route)) return [...KINDS];
+  const others = KINDS.filter((kind) => !BY_ROUTE.includes(kind) && kind !== "right");
+  return [...BY_ROUTE, ...shareOf(others, turn), "right"];
 };
 
 /** Scopes of a token without any that a route requires. */
