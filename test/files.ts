@@ -36,7 +36,9 @@ const halves = (width: number, height: number) =>
     .removeAlpha();
 
 export const picture = (format: Format, width = 64, height = 48): Promise<Buffer> =>
-  halves(width, height).toFormat(format).toBuffer();
+  halves(width, height)
+    .toFormat(format, format === "avif" ? { effort: 0 } : {})
+    .toBuffer();
 
 /**
  * Returns a HEIC like those of phones: four tiles (red, green, blue, yellow), cropped, rotated, in the colours of
@@ -108,8 +110,17 @@ export const longGif = (side: number, frames: number, delays: number[] = []): Bu
   return Buffer.concat([head, ...all, Buffer.from(";")]);
 };
 
-/** Returns what ffmpeg makes of these options, as a file with this extension. */
+const filmed = new Map<string, Buffer>();
+
+/** Returns what ffmpeg makes of these options, as a file with this extension, which is made once. */
 export const byFfmpeg = (ending: string, options: string[]): Buffer => {
+  const name = [ending, ...options].join(" ");
+  const file = filmed.get(name) ?? runFfmpeg(ending, options);
+  filmed.set(name, file);
+  return Buffer.from(file);
+};
+
+const runFfmpeg = (ending: string, options: string[]): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-ffmpeg-"));
   const path = join(folder, `made.${ending}`);
   try {

@@ -3,11 +3,13 @@
 
 export type ClockRun = { clock: string; zone: string };
 
-/** Clocks: a day ahead; a month ahead, at the last minute of a day in UTC; more than a year ahead, on a leap day. */
+/**
+ * Clocks: a month ahead, at the last minute of a day in UTC, where it is still day; more than a year ahead, on a leap
+ * day, where the next has begun.
+ */
 export const CLOCKS: ClockRun[] = [
-  { clock: "+1d", zone: "Pacific/Kiritimati" },
   { clock: "+30d 23:59:00", zone: "America/Los_Angeles" },
-  { clock: "02-29", zone: "UTC" },
+  { clock: "02-29", zone: "Pacific/Kiritimati" },
 ];
 
 /** Tests of what is counted by days, weeks or years, or holds until a date. */

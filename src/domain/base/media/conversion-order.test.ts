@@ -48,7 +48,7 @@ const runOnly = async (name: string): Promise<void> => {
 
 const ffmpegIsThere = { skip: WITHOUT_FFMPEG };
 
-test("five small GIFs of 47 billion pixels are refused before ffmpeg", ffmpegIsThere, async () => {
+test("small GIFs of 47 billion pixels are refused before ffmpeg", ffmpegIsThere, async () => {
   const file = longGif(2800, 6000);
   assert.ok(file.length < 140_000);
   const { video } = server.app;
@@ -58,7 +58,7 @@ test("five small GIFs of 47 billion pixels are refused before ffmpeg", ffmpegIsT
     conversions += 1;
     return toMp4(...all);
   };
-  const ids = await Promise.all(Array.from({ length: 5 }, () => upload(alice, file)));
+  const ids = await Promise.all(Array.from({ length: 2 }, () => upload(alice, file)));
   const bobs = await upload(bob, silentVideo());
   await server.runJobs();
   for (const id of ids) {
@@ -81,27 +81,14 @@ test("a member's further files come after everybody else's first", ffmpegIsThere
     names.set(id, name);
   };
   // At once, so that none counts without the others.
-  await Promise.all([1, 2, 3, 4, 5].map(() => add(alice, "alice")));
+  await Promise.all([1, 2, 3].map(() => add(alice, "alice")));
   await add(bob, "bob");
   const order = async (task: string) =>
     (await waiting()).filter((job) => job.task === task).map(({ id }) => names.get(id));
-  assert.deepEqual(await order("media.uploaded"), [
-    "alice",
-    "bob",
-    "alice",
-    "alice",
-    "alice",
-    "alice",
-  ]);
+  const turns = ["alice", "bob", "alice", "alice"];
+  assert.deepEqual(await order("media.uploaded"), turns);
   await runOnly("media.uploaded");
-  assert.deepEqual(await order("media.convert"), [
-    "alice",
-    "bob",
-    "alice",
-    "alice",
-    "alice",
-    "alice",
-  ]);
+  assert.deepEqual(await order("media.convert"), turns);
   await server.runJobs();
   for (const id of ids) {
     await lookedAt(names.get(id) === "bob" ? bob : alice, id).ok();
@@ -149,8 +136,9 @@ test("much of one waits in turns also where pictures are decoded at once", async
     await pictures.work({ path: `${folder}/source`, by, maxPixels: 1_000_000, outputs });
     done.push(by);
   };
-  const all = Array.from({ length: 30 }, (_, n) => work("alice", n));
-  await Promise.all([...all, work("bob", 0)]);
   // As many as there are processes may have been taken before bob came.
-  assert.ok(done.indexOf("bob") <= 2 * server.app.config.media.processes, done.join(" "));
+  const before = 2 * server.app.config.media.processes;
+  const all = Array.from({ length: before + 8 }, (_, n) => work("alice", n));
+  await Promise.all([...all, work("bob", 0)]);
+  assert.ok(done.indexOf("bob") <= before, done.join(" "));
 });

@@ -195,11 +195,11 @@ test("a name is no path", async () => {
   assert.ok(!existsSync(join(server.app.config.dataDir, "../evil.jpg")));
 });
 
-test("the same file fifty times at once is stored fifty times", async () => {
+test("the same file ten times at once is stored ten times", async () => {
   const file = await picture("png", 20, 20);
-  const all = await Promise.all(Array.from({ length: 50 }, () => upload(file)));
+  const all = await Promise.all(Array.from({ length: 10 }, () => upload(file)));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
-  assert.equal(new Set(all.map(({ json }) => json.url)).size, 50);
+  assert.equal(new Set(all.map(({ json }) => json.url)).size, 10);
 });
 
 test("thousands of parts are refused, and nothing is left", async () => {
