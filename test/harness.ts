@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hash } from "@node-rs/argon2";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/users/create.ts";
 import type { NewPerson } from "../src/domain/people/users/create.ts";
-import { hashPassword } from "../src/domain/people/users/passwords.ts";
 import { issueToken } from "../src/domain/people/oauth/tokens.ts";
 import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
@@ -22,6 +22,7 @@ import { sessionOf } from "../src/platform/db/session.ts";
 import { selectFormerNames } from "../src/platform/db/site-names.ts";
 import type { Tracing } from "../src/platform/tracing/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
+import type { Server } from "../src/platform/http/server.ts";
 import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
 import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
 import { touchingOf } from "../src/domain/people/oauth/authenticate.ts";
@@ -117,11 +118,14 @@ const DEADLOCK = "40P01";
 const PASSWORD = "correct horse";
 const hashes = new Map<string, Promise<string>>();
 
+/** Costs of a hash of argon2id, the least that there are: those of a real one would take 20 ms of each sign-in. */
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 /** Hashes a password once, because most people of tests have the same one. */
 const hashOnce = (password: string): Promise<string> => {
-  const hash = hashes.get(password) ?? hashPassword(password);
-  hashes.set(password, hash);
-  return hash;
+  const hashed = hashes.get(password) ?? hash(password, CHEAP);
+  hashes.set(password, hashed);
+  return hashed;
 };
 
 /** Comment in the statement of `runJobs`, which the session of the server sends. */
@@ -258,6 +262,15 @@ const forget = (parts: Partial<TestApp>): void => {
   }
 };
 
+const routeTables = new WeakMap<App, Server["routeTable"]>();
+
+/** Returns the routes of the server that was started for this app. */
+export const routeTableOf = (app: App): Server["routeTable"] => {
+  const table = routeTables.get(app);
+  if (!table) throw new Error("no server was started for this app");
+  return table;
+};
+
 /** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
@@ -277,6 +290,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const enqueued = recordJobs(app);
   config.site.former = options.formerNames?.(port) ?? (await selectFormerNames(app.sql));
   const server = await startWeb(app);
+  routeTables.set(app, server.routeTable);
   const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
   const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;

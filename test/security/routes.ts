@@ -2,10 +2,8 @@
 // automatically.
 
 import type { FastifyContextConfig } from "fastify";
-import { attachStreaming } from "../../src/roles/streaming.ts";
-import { registerProbes, registerRoutes } from "../../src/routes.ts";
 import type { App } from "../../src/platform/app.ts";
-import { createServer } from "../../src/platform/http/create-server.ts";
+import { routeTableOf } from "../harness.ts";
 
 /** A route of one method, with what its `config` declares. */
 export type Route = FastifyContextConfig & {
@@ -20,18 +18,11 @@ type Schemas = Partial<Record<"body" | "querystring", { properties?: object }>>;
 const fieldsOf = ({ body, querystring }: Schemas): string[] =>
   [body, querystring].flatMap((schema) => Object.keys(schema?.properties ?? {}));
 
-export const listRoutes = async (app: App): Promise<Route[]> => {
-  const server = createServer(app, async () => null);
-  registerProbes(server, app);
-  registerRoutes(server, app);
-  attachStreaming(app, server, async () => null);
-  await server.ready();
-  await server.close();
-  return server.routeTable.flatMap(({ method, url, config, schema }) => {
+export const listRoutes = async (app: App): Promise<Route[]> =>
+  routeTableOf(app).flatMap(({ method, url, config, schema }) => {
     const fields = fieldsOf((schema ?? {}) as Schemas);
     return [method].flat().map((single) => ({ ...config, method: single, url, fields }));
   });
-};
 
 export const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
 /** Returns the path with an id, and with existing names. */
