@@ -21,7 +21,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HEAP } from "../bin/compile-cache.ts";
 import { readConfig } from "../src/platform/config/config.ts";
-import { VARIABLES } from "../src/platform/config/env.ts";
+import { VARIABLES } from "../src/platform/config/variables.ts";
 import { findProgram } from "../src/platform/config/programs.ts";
 import { VIDEO_BYTES } from "../src/domain/base/media/limits.ts";
 import { ARCHIVE_UPLOAD } from "../src/domain/about/transfers/posts/limits.ts";

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { commandsOf } from "../src/cli/conventions.ts";
 import { program } from "../src/cli/run.ts";
 import { EXTENSIONS, EXTENSION_NAMES } from "../src/domain/about/instance/extensions.ts";
-import { variablesTable } from "../src/platform/config/config.ts";
+import { variablesTable } from "../src/platform/config/variables.ts";
 import { retention } from "../src/retention.ts";
 import { wordsOf } from "./command-line.ts";
 import { RANKS } from "./sources.ts";
@@ -33,7 +33,7 @@ const rowsOf = (path: string): string[][] =>
 const codeIn = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]*)`/g)].map(([, code]) => code!);
 
-test("CONFIGURATION.md has every variable as env.ts documents it", () => {
+test("CONFIGURATION.md has every variable as variables.json documents it", () => {
   const table = /<!-- config -->\n([\s\S]*?)\n<!-- \/config -->/.exec(
     read("docs/CONFIGURATION.md"),
   );

@@ -9,11 +9,11 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
 import type { InlineConfig } from "vite";
 import { documentedEntities, writeEntities } from "./entities.ts";
+import { sourcesHash, STAMP } from "./sources.ts";
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, "dist");
 const CLIENT = join(DIST, "client");
-const STAMP = join(DIST, "stamp");
 
 /** Bytes with gzip that a first view may load; the build fails above it. */
 const BUDGET = { script: 90_000, style: 15_000 };
@@ -27,19 +27,6 @@ const SERVED_STYLE = "src/styles/served.css";
 const STAFF_STYLE = "src/styles/staff.css";
 /** Key of a language's texts in the manifest. */
 const TEXTS = /^\.\.\/texts\/([\w-]+)\/client\.ts$/;
-
-/** Returns a hash of all that the build reads. */
-const sourcesHash = (): string => {
-  const hash = createHash("sha256");
-  const sources = globSync(["src/**/*", "*.ts", "*.json"], { cwd: ROOT }).sort();
-  const paths = [
-    ...sources.filter((path) => /\.\w+$/.test(path) && path !== "src/api/entities.ts"),
-    ...globSync("../texts/**/*.{ts,json}", { cwd: ROOT }).sort(),
-    "../package-lock.json",
-  ];
-  for (const path of paths) hash.update(path).update(readFileSync(join(ROOT, path)));
-  return hash.update(JSON.stringify(documentedEntities())).digest("hex");
-};
 
 const common: InlineConfig = {
   root: ROOT,
@@ -178,10 +165,12 @@ const checkBudget = ({ scripts, styles, texts }: ReturnType<typeof firstFiles>):
   }
 };
 
-const hash = sourcesHash();
+const STAMP_FILE = join(ROOT, STAMP);
+const entities = createHash("sha256").update(JSON.stringify(documentedEntities()));
+const stamp = `${sourcesHash()} ${entities.digest("hex")}`;
 const isBuilt =
-  existsSync(STAMP) &&
-  readFileSync(STAMP, "utf8") === hash &&
+  existsSync(STAMP_FILE) &&
+  readFileSync(STAMP_FILE, "utf8") === stamp &&
   existsSync(join(ROOT, "src/api/entities.ts"));
 if (!process.argv.includes("--if-changed") || !isBuilt) {
   rmSync(DIST, { recursive: true, force: true });
@@ -201,5 +190,5 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   await buildServer(files);
   const { pagePaths } = (await import(join(DIST, "server.js"))) as { pagePaths: readonly string[] };
   writeFileSync(join(DIST, "paths.json"), JSON.stringify(pagePaths));
-  writeFileSync(STAMP, hash);
+  writeFileSync(STAMP_FILE, stamp);
 }

@@ -139,7 +139,7 @@ const serverCommands = (root: Command): void => {
     .command("config")
     .description("list all configuration variables as a Markdown table")
     .action(async () => {
-      const { variablesTable } = await import("../platform/config/config.ts");
+      const { variablesTable } = await import("../platform/config/variables.ts");
       console.log(variablesTable());
     });
 };

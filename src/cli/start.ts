@@ -213,7 +213,7 @@ export const start = async (names: string[]): Promise<void> => {
   const config = readConfig(readEnvironment());
   checkShared(roles, config);
   // Nothing is created for a server that could not draw its pages.
-  if (roles.includes("web")) (await import("../pages/web/bundle.ts")).built("server.js");
+  if (roles.includes("web")) await (await import("../pages/web/bundle.ts")).checkBuilt();
   const log = createLogger(config.log);
   await tryListening(config.http);
   const closers: Closers = [];

@@ -20,7 +20,7 @@ export {
   withSecrets,
 } from "../platform/config/config.ts";
 export type { Config } from "../platform/config/config.ts";
-export { VARIABLES } from "../platform/config/env.ts";
+export { VARIABLES } from "../platform/config/variables.ts";
 export { withNames } from "../platform/config/names.ts";
 export type { SiteNames } from "../platform/config/names.ts";
 export type { Env } from "../platform/config/parse.ts";

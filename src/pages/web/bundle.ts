@@ -69,6 +69,22 @@ export const built = (name: string): URL => {
   );
 };
 
+const SOURCES = new URL("../../../web/sources.ts", import.meta.url);
+
+/**
+ * Throws ConfigError where there is no client, or one of other sources, as after an update without `npm ci`: its pages
+ * and the server would not fit together. An installed package has no sources.
+ */
+export const checkBuilt = async (): Promise<void> => {
+  built("server.js");
+  if (!existsSync(SOURCES)) return;
+  const { isOutdated } = (await import(SOURCES.href)) as { isOutdated: () => boolean };
+  if (!isOutdated()) return;
+  throw new ConfigError(
+    "The web client was built from other sources than these: run `npm ci`, or `npm run build`, in the folder of Rookery.",
+  );
+};
+
 let loaded: Promise<Bundle> | null = null;
 
 export const loadBundle = (): Promise<Bundle> =>

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { ConfigError } from "../errors.ts";
-import { readConfig, variablesTable } from "./config.ts";
-import { VARIABLES } from "./env.ts";
+import { readConfig } from "./config.ts";
+import { VARIABLES, variablesTable } from "./variables.ts";
 import type { Env } from "./parse.ts";
 
 /** One sentence: begins with a capital, ends with a full stop, has no line break. */
@@ -231,7 +231,7 @@ test("media is in DATA_DIR, or in a bucket that people may read directly", () =>
   assert.match(refusal({ AWS_ACCESS_KEY_ID: "me" }), /set together/);
 });
 
-test("env.ts documents every variable that is read, once, and no other", () => {
+test("variables.json documents every variable that is read, once, and no other", () => {
   const read = new Set<string>();
   const spy = new Proxy<Env>(
     {},

@@ -7,7 +7,6 @@ import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
 import { refuseMediaTarget } from "./backup-target.ts";
-import { VARIABLES } from "./env.ts";
 import { originWith } from "./names.ts";
 import type { FormerNames } from "./names.ts";
 import { addresses, boolean, domain, integer, language, oneOf, optional, text } from "./parse.ts";
@@ -357,11 +356,3 @@ export const withFoundSecrets = (config: Config): FullConfig => {
   const site = Object.defineProperty({ ...config.site }, "staffKey", { get: missing });
   return Object.defineProperty({ ...config, site }, "secrets", { get: missing }) as FullConfig;
 };
-
-/** Writes the table of docs/CONFIGURATION.md. */
-export const variablesTable = (): string =>
-  [
-    "| Variable | Default | Meaning |",
-    "|---|---|---|",
-    ...VARIABLES.map((v) => `| \`${v.name}\` | ${v.default} | ${v.help} |`),
-  ].join("\n");
