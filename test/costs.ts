@@ -1,19 +1,37 @@
-// Counts the CPU time of each test file of a run, with that of the programs that it started and that have ended:
-// where all cores are busy, this is what a file costs the run, while its time depends on what runs beside it.
+// Counts the CPU time of each test file of a run, with that of the programs that it started, or that work for it, like a
+// browser that files share: where all cores are busy, this is what a file costs the run, while its time depends on what
+// runs beside it.
 
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts a process's own time and that of its ended children in this file (proc_pid_stat(5)). */
-const STAT = "/proc/self/stat";
+/** Linux tells here of each process, with the time of its ended children (proc_pid_stat(5)). */
+const PROCESSES = "/proc";
 /** Number of these units in a second (USER_HZ), which Linux shows to programs as 100. */
 const TICKS = 100;
 
-/** Returns the seconds of CPU so far; null on other systems. */
+type Running = { parent: number; seconds: number };
+
+/** Returns null for a process that has ended meanwhile. */
+const readProcess = (id: string): Running | null => {
+  try {
+    // The name of the program, in brackets, may have spaces. After it comes the third field.
+    const stat = readFileSync(`${PROCESSES}/${id}/stat`, "utf8");
+    const fields = stat.split(") ").at(-1)!.split(" ").map(Number);
+    const seconds = fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) / TICKS;
+    return { parent: fields[1]!, seconds };
+  } catch {
+    return null;
+  }
+};
+
+/** Returns the seconds of CPU so far of this process and of all below it; null on other systems. */
 const secondsSoFar = (): number | null => {
-  if (!existsSync(STAT)) return null;
-  // The name of the program, in brackets, may have spaces. After it comes the third field.
-  const fields = readFileSync(STAT, "utf8").split(") ").at(-1)!.split(" ");
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
+  if (!existsSync(`${PROCESSES}/self/stat`)) return null;
+  const ids = readdirSync(PROCESSES).filter((name) => /^\d+$/.test(name));
+  const all = new Map(ids.map((id) => [Number(id), readProcess(id)] as const));
+  const isBelow = (id: number): boolean =>
+    id === process.pid || (id > 0 && isBelow(all.get(id)?.parent ?? 0));
+  return [...all].reduce((sum, [id, found]) => sum + (found && isBelow(id) ? found.seconds : 0), 0);
 };
 
 let before = secondsSoFar();
@@ -23,7 +41,9 @@ export const addCost = (name: string): void => {
   const now = secondsSoFar();
   const record = process.env["TEST_COSTS"];
   if (record && now !== null && before !== null) {
-    appendFileSync(record, `${JSON.stringify({ name, seconds: now - before })}\n`);
+    // A program that was killed takes along what its own children cost.
+    const seconds = Math.max(0, now - before);
+    appendFileSync(record, `${JSON.stringify({ name, seconds })}\n`);
   }
   before = now;
 };

@@ -4,6 +4,7 @@
 import "./rows/record.ts";
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
+import { endAll } from "./at-end.ts";
 import { addCost } from "./costs.ts";
 import { takeNext } from "./queue.ts";
 import { startTracking, stopTracking } from "./untracked.ts";
@@ -56,6 +57,7 @@ for (let file = takeNext(queue); file !== null; file = takeNext(queue)) {
 }
 
 await test("nothing is thrown after the tests", nothingIsLost);
+after(endAll);
 
 after(() => {
   const leave = () => {

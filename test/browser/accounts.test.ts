@@ -64,7 +64,7 @@ describe("several accounts", { skip: withoutChromium }, () => {
   });
 
   test("what one account kept is not shown to the other, not even without a connection", async (t) => {
-    const { page, context, allow } = await visit(t);
+    const { page, context, allow } = await visit(t, { worker: true });
     allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
     await until(
       page,

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { LOOKS, MORE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, MORE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -34,36 +34,34 @@ describe("posts that end", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const { size, dark } of LOOKS) {
-    test(`are written, shown and kept, ${size.width} wide`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", size, dark });
-      await open(page, "/compose");
-      await page.locator(TEXT).fill(`Soon gone ${size.width}`);
-      await page.click(MORE);
-      await page.getByRole("combobox", END).selectOption({ label: "Expires after 3 days" });
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      await page.keyboard.press("Escape");
-      await page.locator(".composer-unusual", { hasText: "Expires after 3 days" }).waitFor();
-      await page.locator(SEND).click();
-      await page.waitForURL("**/home");
-      const post = await newest();
-      assert.equal(lasts(post), 3 * DAY_MS);
-      await page.locator(".post-end").first().waitFor();
-      await open(page, `/@alice/${post.id}`);
-      await page.locator(".post-facts", { hasText: "Expires" }).waitFor();
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      await page.locator(".post-main .act-more").click();
-      await page.getByRole("menuitem", { name: "Edit" }).click();
-      await page.locator(TEXT).fill(`Stays ${size.width}`);
-      await page.click(MORE);
-      assert.equal(await page.getByRole("combobox", END).inputValue(), "kept");
-      await page.getByRole("combobox", END).selectOption({ label: "Never expires" });
-      await page.keyboard.press("Escape");
-      await page.locator(SEND).click();
-      await page.locator("article", { hasText: `Stays ${size.width}` }).waitFor();
-      assert.equal((await newest()).expires_at, undefined);
-    });
-  }
+  test("are written, shown and kept", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
+    await open(page, "/compose");
+    await page.locator(TEXT).fill(`Soon gone`);
+    await page.click(MORE);
+    await page.getByRole("combobox", END).selectOption({ label: "Expires after 3 days" });
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    await page.keyboard.press("Escape");
+    await page.locator(".composer-unusual", { hasText: "Expires after 3 days" }).waitFor();
+    await page.locator(SEND).click();
+    await page.waitForURL("**/home");
+    const post = await newest();
+    assert.equal(lasts(post), 3 * DAY_MS);
+    await page.locator(".post-end").first().waitFor();
+    await open(page, `/@alice/${post.id}`);
+    await page.locator(".post-facts", { hasText: "Expires" }).waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    await page.locator(".post-main .act-more").click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.locator(TEXT).fill(`Stays`);
+    await page.click(MORE);
+    assert.equal(await page.getByRole("combobox", END).inputValue(), "kept");
+    await page.getByRole("combobox", END).selectOption({ label: "Never expires" });
+    await page.keyboard.press("Escape");
+    await page.locator(SEND).click();
+    await page.locator("article", { hasText: `Stays` }).waitFor();
+    assert.equal((await newest()).expires_at, undefined);
+  });
 
   test("are written without scripts", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", scripts: false });

@@ -65,14 +65,14 @@ describe("a failing server", { skip: withoutChromium }, () => {
     return row!.count;
   };
 
-  for (const [name, fail] of FAULTS) {
-    test(`${name}: an act is taken back, a text stays and can be sent again`, async (t) => {
-      const { page, allow } = await browser.visit(t, { who: "alice" });
-      allow(/Failed to load resource/);
-      await openHome(page);
+  test("an act is taken back, a text stays and can be sent again", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource/);
+    await openHome(page);
+    for (const [name, fail] of FAULTS) {
       await page.route(/\/api\/v1\/statuses/, fail);
       await favourite(page).click();
-      assert.ok((await said(page)).trim());
+      assert.ok((await said(page)).trim(), name);
       await untilPressed(page, false);
 
       const text = `${TEXT} (${name})`;
@@ -86,8 +86,8 @@ describe("a failing server", { skip: withoutChromium }, () => {
       assert.equal(await countPosts(text), 1);
       // The stream may bring the post before the answer does.
       await until(page, "document.querySelector('.composer textarea').value === ''");
-    });
-  }
+    }
+  });
 
   test("an answer that was lost on its way does not make a second post", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
@@ -103,7 +103,8 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await page.locator(".composer-trouble .notice").waitFor();
     assert.equal(await countPosts(text), 1);
     await page.unroute(/\/api\/v1\/statuses$/);
-    await page.locator(".composer button.button").last().click();
+    // Unless it was sent again by itself meanwhile.
+    await page.evaluate("document.querySelector('.editor .composer-end .button')?.click()");
     await page.locator("article", { hasText: text }).first().waitFor();
     assert.equal(await countPosts(text), 1);
   });
@@ -258,7 +259,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
   });
 
   test("the token is nowhere but in memory", async (t) => {
-    const { page, context } = await browser.visit(t, { who: "alice" });
+    const { page, context } = await browser.visit(t, { who: "alice", apart: true });
     const tokens = new Set<string>();
     const urls: string[] = [];
     context.on("request", (request) => {

@@ -57,7 +57,7 @@ describe("first view", { skip: withoutChromium }, () => {
     ["/@bob", undefined],
   ] as const) {
     test(`${path} is light, and does not move`, async (t) => {
-      const { page } = await browser.visit(t, { ...(who && { who }) });
+      const { page } = await browser.visit(t, { ...(who && { who }), apart: true });
       const view = await measureFirstView(page, server.url + path);
       const { firstPaintMs, firstPostMs, blockedMs, bytes, heapBytes, nodes } = view;
       t.diagnostic(
@@ -75,7 +75,7 @@ describe("first view", { skip: withoutChromium }, () => {
 
   for (const locale of PAGE_LANGUAGES)
     test(`in ${locale} it loads the texts of this language alone, named by the document`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", locale });
+      const { page } = await browser.visit(t, { who: "alice", locale, apart: true });
       const { requests } = await measureFirstView(page, `${server.url}/home`);
       const html = await (await page.request.get(`${server.url}/home`)).text();
       const named = [

@@ -32,7 +32,7 @@ describe("fresh", { skip: withoutChromium }, () => {
 
   test("counts of a post that stays in sight are asked for again", async (t) => {
     const { id } = await bob.post("/api/v1/statuses", { status: "Counted" }).ok();
-    const { page } = await browser.visit(t, { who: "alice" });
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
     await page.clock.install();
     await open(page, `/@bob/${id}`);
     await page.locator(".post-main").waitFor();

@@ -27,8 +27,7 @@ describe("groups", { skip: withoutChromium }, () => {
 
   for (const [size, dark, scripts] of [
     [DESK, false, true],
-    [PHONE, true, true],
-    [PHONE, false, false],
+    [PHONE, true, false],
   ] as const) {
     const how = `${size.width} wide, ${scripts ? "with" : "without"} scripts`;
     test(`are made and moderated, ${how}`, async (t) => {

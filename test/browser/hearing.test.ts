@@ -148,7 +148,8 @@ describe("what is heard", { skip: withoutChromium }, () => {
       await page.keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
       await post.getByRole("button", { name: "Reply" }).press(key);
-      await page.locator("[data-reply-to] textarea, .post .composer textarea").first().waitFor();
+      // The editor, which takes the focus, has to be there before another button gets it.
+      await page.locator(".composer-text textarea:focus").waitFor();
       await page.getByRole("button", { name: "New post" }).first().press(key);
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Escape");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { LOOKS, MORE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, MORE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -33,50 +33,45 @@ describe("Markdown", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
-  for (const { size, dark } of LOOKS) {
-    test(`is written with a preview, shown and edited, ${size.width} wide`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", size, dark });
-      await open(page, "/compose");
-      await page.locator(TEXT).fill(WRITTEN);
-      await page.click(MORE);
-      await page.getByRole("checkbox", { name: "Markdown" }).check();
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Preview" }).click();
-      await page.locator(".composer-preview ul").waitFor();
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      await page.locator(SEND).click();
-      await page.waitForURL("**/home");
-      const { id, content } = await newest();
-      assert.match(
-        content,
-        /^<p><strong>Moss<\/strong><\/p>.*<pre><code>let x = 1;<\/code><\/pre>$/,
-      );
-      await open(page, `/@alice/${id}`);
-      await page.locator(".post-main .text blockquote").waitFor();
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      await page.locator(".post-main .act-more").click();
-      await page.getByText("Edit", { exact: true }).click();
-      await page.locator(TEXT).fill("**more**");
-      await page.locator(SEND).click();
-      await page.locator(".post-main .text strong", { hasText: "more" }).waitFor();
-    });
+  test("is written with a preview, shown and edited", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
+    await open(page, "/compose");
+    await page.locator(TEXT).fill(WRITTEN);
+    await page.click(MORE);
+    await page.getByRole("checkbox", { name: "Markdown" }).check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.locator(".composer-preview ul").waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    await page.locator(SEND).click();
+    await page.waitForURL("**/home");
+    const { id, content } = await newest();
+    assert.match(content, /^<p><strong>Moss<\/strong><\/p>.*<pre><code>let x = 1;<\/code><\/pre>$/);
+    await open(page, `/@alice/${id}`);
+    await page.locator(".post-main .text blockquote").waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    await page.locator(".post-main .act-more").click();
+    await page.getByText("Edit", { exact: true }).click();
+    await page.locator(TEXT).fill("**more**");
+    await page.locator(SEND).click();
+    await page.locator(".post-main .text strong", { hasText: "more" }).waitFor();
+  });
 
-    test(`long posts are folded, and opened by keyboard, ${size.width} wide`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", size, dark });
-      await open(page, "/@alice");
-      const post = page.locator(`[data-status="${long}"]`);
-      const height = async () => (await post.locator(".text").boundingBox())!.height;
-      const folded = await height();
-      await post.locator(".folded-rest summary").focus();
-      await page.keyboard.press("Enter");
-      await post.getByText("Show less").waitFor();
-      assert.ok((await height()) > 2 * folded);
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      await open(page, `/@alice/${long}`);
-      await page.locator(".post-main .text").waitFor();
-      assert.equal(await page.locator(".post-main .folded").count(), 0);
-    });
-  }
+  test("long posts are folded, and opened by keyboard", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
+    await open(page, "/@alice");
+    const post = page.locator(`[data-status="${long}"]`);
+    const height = async () => (await post.locator(".text").boundingBox())!.height;
+    const folded = await height();
+    await post.locator(".folded-rest summary").focus();
+    await page.keyboard.press("Enter");
+    await post.getByText("Show less").waitFor();
+    assert.ok((await height()) > 2 * folded);
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    await open(page, `/@alice/${long}`);
+    await page.locator(".post-main .text").waitFor();
+    assert.equal(await page.locator(".post-main .folded").count(), 0);
+  });
 
   test("is chosen and shown without scripts", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", scripts: false });

@@ -106,7 +106,11 @@ describe("notifications", { skip: withoutChromium }, () => {
 
   test("what was read can be read without a connection, holds no token, and goes at sign-out", async (t) => {
     await post(alice, "Read this on the train");
-    const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
+    const { page, context, allow } = await browser.visit(t, {
+      who: "alice",
+      ownSession: true,
+      worker: true,
+    });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
     const answer = page.waitForResponse("**/web/session");
     await open(page, "/home");

@@ -1,12 +1,15 @@
-// Opens Debian's Chromium for tests of the web client: a browser for a test file, a context for each person, signed in
-// through the page. A test fails on errors in the console or of the page's scripts, violations of the policy (which the
-// console reports), and requests to any other host.
+// Opens Debian's Chromium for tests of the web client: a browser for a process, a signed-in window for each test, which
+// later tests use again. A test fails on errors in the console or of the page's scripts, violations of the policy (which
+// the console reports), and requests to any other host.
 
 import type { TestContext } from "node:test";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { findProgram } from "../../src/platform/config/programs.ts";
+import { atEnd } from "../at-end.ts";
+import { openBrowser } from "../browser.ts";
 import type { TestApp } from "../harness.ts";
+import { clean } from "./clean.ts";
 import { PATIENCE_MS } from "./until.ts";
 
 const program = findProgram("chromium");
@@ -57,6 +60,15 @@ export type VisitOptions = {
    * Gives the visit a session of its own that can be ended, instead of the one that all visits of this person share.
    */
   ownSession?: boolean;
+  /**
+   * Gives the visit a window that no other test has: for what cannot be undone in it, or what is measured of a first
+   * view.
+   */
+  apart?: boolean;
+  /**
+   * Lets pages install the service worker, which loads all files of the client; it has a window of its own, too.
+   */
+  worker?: boolean;
   size?: { width: number; height: number };
   dark?: boolean;
   scripts?: boolean;
@@ -80,8 +92,6 @@ export type TestBrowser = {
   close(): Promise<void>;
 };
 
-type Cookies = Awaited<ReturnType<BrowserContext["storageState"]>>;
-
 export const signIn = async (page: Page, url: string, login: string): Promise<void> => {
   await page.goto(`${url}/auth/sign_in`);
   await page.fill("[name=login]", login);
@@ -92,18 +102,58 @@ export const signIn = async (page: Page, url: string, login: string): Promise<vo
   ]);
 };
 
+/**
+ * Milliseconds for which a browser waits for the next file that needs one: to start it costs as much as some tests.
+ */
+const IDLE_MS = 30_000;
+
+type Running = { browser: Promise<Browser>; users: number; idle?: NodeJS.Timeout };
+/** Browsers of this process by their program. */
+const running = new Map<string, Running>();
+
+const endBrowser = async (executablePath: string): Promise<void> => {
+  const one = running.get(executablePath);
+  running.delete(executablePath);
+  clearTimeout(one?.idle);
+  await (await one?.browser)?.close();
+};
+
+const launchBrowser = (executablePath: string): Running => {
+  atEnd(() => endBrowser(executablePath));
+  return { browser: chromium.launch({ executablePath, args: ARGS }), users: 0 };
+};
+
+const takeBrowser = (executablePath: string): Promise<Browser> => {
+  const one = running.get(executablePath) ?? launchBrowser(executablePath);
+  running.set(executablePath, one);
+  clearTimeout(one.idle);
+  one.users += 1;
+  return one.browser;
+};
+
+const leaveBrowser = (executablePath: string): void => {
+  const one = running.get(executablePath)!;
+  one.users -= 1;
+  if (one.users > 0) return;
+  one.idle = setTimeout(() => void endBrowser(executablePath), IDLE_MS).unref();
+};
+
+/** A window, and the faults of who uses it now. */
+type Window = { page: Page; context: BrowserContext; faults: string[] };
+
 /** Records the faults of all pages of a context. */
-const watchFaults = (context: BrowserContext, origin: string, faults: string[]): void => {
+const watchFaults = (window: Window, origin: string): void => {
+  const { context } = window;
   context.on("request", (request) => {
     const url = new URL(request.url());
     if (/^https?:$/.test(url.protocol) && url.origin !== origin)
-      faults.push(`a request to another host: ${request.url()}`);
+      window.faults.push(`a request to another host: ${request.url()}`);
   });
   context.on("console", (message) => {
     if (message.type() === "error")
-      faults.push(`console: ${message.text()} (${message.location().url})`);
+      window.faults.push(`console: ${message.text()} (${message.location().url})`);
   });
-  context.on("weberror", (error) => faults.push(`error: ${error.error().stack}`));
+  context.on("weberror", (error) => window.faults.push(`error: ${error.error().stack}`));
 };
 
 /** Describes the page for whoever reads why a test failed. */
@@ -112,61 +162,86 @@ const describePage = async (page: Page): Promise<string> => {
   return `${page.url()} shows: ${String(text).slice(0, 2000)}`;
 };
 
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
+/** Signs in by the form of the page, without drawing it. */
+const makeSession = async (server: TestApp, who: string): Promise<Cookies> => {
+  const { cookies, signIn: submit } = openBrowser(server);
+  await submit(who, PASSWORD);
+  const how = { url: server.url, httpOnly: true, sameSite: "Lax" } as const;
+  return [...cookies].map(([name, value]) => ({ name, value, ...how }));
+};
+
+const contextOptions = (url: string, options: VisitOptions) => ({
+  baseURL: url,
+  viewport: options.size ?? DESK,
+  colorScheme: options.dark ? ("dark" as const) : ("light" as const),
+  javaScriptEnabled: options.scripts ?? true,
+  locale: options.locale ?? "en",
+  hasTouch: options.touch ?? false,
+  serviceWorkers: options.worker ? ("allow" as const) : ("block" as const),
+});
+
+/** `server` is a server of ours, or for visitors alone something else that has an address. */
 export const startBrowser = async (
-  { url }: Pick<TestApp, "url">,
+  server: TestApp | { url: string },
   { hasPush = false } = {},
 ): Promise<TestBrowser> => {
-  const browser: Browser = await chromium.launch({
-    executablePath: (hasPush ? program : shell)!,
-    args: ARGS,
-  });
+  const { url } = server;
+  const path = (hasPush ? program : shell)!;
+  const browser = await takeBrowser(path);
   const sessions = new Map<string, Promise<Cookies>>();
+  /** Windows that no test uses now, by their options. */
+  const idle = new Map<string, Window[]>();
+  const all = new Set<BrowserContext>();
 
-  const makeSession = async (who: string): Promise<Cookies> => {
-    const context = await browser.newContext();
-    await signIn(await context.newPage(), url, who);
-    const state = await context.storageState();
-    await context.close();
-    return state;
+  const sessionOf = ({ who, ownSession }: VisitOptions): Promise<Cookies> | [] => {
+    if (!who) return [];
+    if (ownSession) return makeSession(server as TestApp, who);
+    const session = sessions.get(who) ?? makeSession(server as TestApp, who);
+    sessions.set(who, session);
+    return session;
   };
 
-  const sessionOf = (who: string): Promise<Cookies> => {
-    const state = sessions.get(who) ?? makeSession(who);
-    sessions.set(who, state);
-    return state;
-  };
-
-  const contextFor = async (options: VisitOptions): Promise<BrowserContext> => {
-    const { who, ownSession = false, size = DESK, dark = false, scripts = true } = options;
-    const state = who && (ownSession ? makeSession(who) : sessionOf(who));
-    const context = await browser.newContext({
-      baseURL: url,
-      viewport: size,
-      colorScheme: dark ? "dark" : "light",
-      javaScriptEnabled: scripts,
-      locale: options.locale ?? "en",
-      hasTouch: options.touch ?? false,
-      ...(state && { storageState: await state }),
-    });
+  const openWindow = async (options: VisitOptions): Promise<Window> => {
+    const context = await browser.newContext(contextOptions(url, options));
+    all.add(context);
     context.setDefaultTimeout(PATIENCE_MS);
-    return context;
+    await context.addCookies(await sessionOf(options));
+    const window = { page: await context.newPage(), context, faults: [] };
+    watchFaults(window, url);
+    return window;
+  };
+
+  const closeWindow = async ({ context }: Window): Promise<void> => {
+    all.delete(context);
+    await context.close();
   };
 
   return {
     async visit(t, options = {}) {
-      const context = await contextFor(options);
+      const key = JSON.stringify(options);
+      const isApart = options.apart || options.ownSession || options.worker;
+      const window = idle.get(key)?.pop() ?? (await openWindow(options));
+      const { page, context } = window;
       const faults: string[] = [];
+      window.faults = faults;
       const allowed: RegExp[] = [];
-      watchFaults(context, url, faults);
       t.after(async () => {
         if (!t.passed) for (const each of context.pages()) t.diagnostic(await describePage(each));
-        await context.close();
         const left = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)));
+        if (isApart || !t.passed || page.isClosed()) await closeWindow(window);
+        else {
+          await clean(page, url, contextOptions(url, options), await sessionOf(options));
+          idle.set(key, [...(idle.get(key) ?? []), window]);
+        }
         if (left.length > 0) throw new Error(`faults of the page:\n${left.join("\n")}`);
       });
-      const page = await context.newPage();
       return { page, context, faults, allow: (fault) => void allowed.push(fault) };
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all([...all].map((context) => context.close()));
+      leaveBrowser(path);
+    },
   };
 };

@@ -203,7 +203,7 @@ describe("people", { skip: withoutChromium }, () => {
   });
 
   test("a window learns of a mute from before its stream was open", async (t) => {
-    const { page } = await browser.visit(t, { who: "alice" });
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
     const opened = Promise.withResolvers<void>();
     await page.routeWebSocket(/\/api\/v1\/streaming/, async (socket) => {
       await opened.promise;

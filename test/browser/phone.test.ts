@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
 import { upload } from "./village.ts";
@@ -147,35 +147,33 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     assert.equal(new Set(sizes as number[]).size, 1, String(sizes));
   });
 
-  for (const { size, dark } of LOOKS) {
-    test(`words and faces keep their shape, ${size.width} wide`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", size, dark });
-      await open(page, `/@bob/${poll}`);
-      const lines = await page
-        .locator(".poll-share")
-        .first()
-        .evaluate((share: any) => share.getClientRects().length + share.offsetHeight / 30);
-      assert.equal(await page.locator(".poll-share").first().textContent(), "100%");
-      assert.ok(lines < 2, "100% is on one line");
-      await open(page, "/explore/people");
-      const faces = await page.evaluate(
-        "[...document.querySelectorAll('main .avatar')].map(({ offsetWidth, offsetHeight }) => offsetWidth - offsetHeight)",
-      );
-      assert.deepEqual([...new Set(faces as number[])], [0]);
-    });
+  test("words and faces keep their shape", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
+    await open(page, `/@bob/${poll}`);
+    const lines = await page
+      .locator(".poll-share")
+      .first()
+      .evaluate((share: any) => share.getClientRects().length + share.offsetHeight / 30);
+    assert.equal(await page.locator(".poll-share").first().textContent(), "100%");
+    assert.ok(lines < 2, "100% is on one line");
+    await open(page, "/explore/people");
+    const faces = await page.evaluate(
+      "[...document.querySelectorAll('main .avatar')].map(({ offsetWidth, offsetHeight }) => offsetWidth - offsetHeight)",
+    );
+    assert.deepEqual([...new Set(faces as number[])], [0]);
+  });
 
-    test(`each described picture has its own badge, ${size.width} wide`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", size, dark });
-      await open(page, `/@bob/${pictures}`);
-      const badges = page.locator(".post-main .alt summary");
-      assert.equal(await badges.count(), 2);
-      await badges.nth(1).click();
-      await page.locator(".post-main .alt p", { hasText: "The mill at night" }).waitFor();
-      const box = (await page.locator(".post-main .described").nth(1).boundingBox())!;
-      const badge = (await badges.nth(1).boundingBox())!;
-      assert.ok(badge.x >= box.x && badge.y + badge.height <= box.y + box.height + 1);
-    });
-  }
+  test("each described picture has its own badge", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
+    await open(page, `/@bob/${pictures}`);
+    const badges = page.locator(".post-main .alt summary");
+    assert.equal(await badges.count(), 2);
+    await badges.nth(1).click();
+    await page.locator(".post-main .alt p", { hasText: "The mill at night" }).waitFor();
+    const box = (await page.locator(".post-main .described").nth(1).boundingBox())!;
+    const badge = (await badges.nth(1).boundingBox())!;
+    assert.ok(badge.x >= box.x && badge.y + badge.height <= box.y + box.height + 1);
+  });
 
   test("the count of followers follows an act", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });

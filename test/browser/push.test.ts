@@ -59,7 +59,7 @@ describe("push", { skip: withoutChromium }, () => {
     after(() => browser?.close());
 
     test("it is offered by a button, and what arrives is shown and leads to its subject", async (t) => {
-      const { page, context } = await browser.visit(t, { who: "alice" });
+      const { page, context } = await browser.visit(t, { who: "alice", worker: true });
       await open(page, "/notifications/settings");
       await page.getByRole("button", { name: /Turn on|Einschalten/ }).waitFor();
       assert.notEqual(await page.evaluate("Notification.permission"), "granted", "not asked yet");
@@ -103,7 +103,7 @@ describe("push", { skip: withoutChromium }, () => {
     });
 
     test("the server's key is accepted, and what is sent is shown", async (t) => {
-      const { page, context, allow } = await browser.visit(t);
+      const { page, context, allow } = await browser.visit(t, { worker: true });
       allow(/another host|Push API in incognito mode/);
       await context.grantPermissions(["notifications"], { origin: app.url });
       await page.goto("/");

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { LOOKS, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -47,40 +47,38 @@ describe("reactions", { skip: withoutChromium }, () => {
   /** A reaction that its reader has given. */
   const mine = (page: Page, name: string) => page.getByRole("button", { name, pressed: true });
 
-  for (const { size, dark } of LOOKS) {
-    test(`are given, joined and taken back, ${size.width} wide`, async (t) => {
-      const { id } = await write(`Look, ${size.width}`);
-      await bob.post(`/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`).ok();
-      const { page } = await browser.visit(t, { who: "alice", size, dark });
-      await open(page, `/@bob/${id}`);
-      await page.getByLabel("React with 🎉, 1").click();
-      await mine(page, "React with 🎉, 2").waitFor();
-      assert.deepEqual(await counts(id), [["🎉", 2, true]]);
-      const add = page.getByLabel("Add a reaction");
-      const place = await add.boundingBox();
-      await add.click();
-      // It stays under the hand, which may press again to close the list.
-      assert.deepEqual(await add.boundingBox(), place);
-      await page.getByLabel("React with 👍").click();
-      await mine(page, "React with 👍, 1").waitFor();
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      await page.getByRole("button", { name: "More emojis" }).click();
-      await page.locator(".emoji-picker button").first().waitFor();
-      assert.equal(await page.evaluate(OVERFLOW), "");
-      const boxes = await boxesOf(page, ".offered summary, .reaction");
-      const [picker] = await boxesOf(page, ".emoji-picker");
-      for (const { height, bottom } of boxes) {
-        assert.ok(height <= HIGHEST, `a button is ${height} pixels high`);
-        assert.ok(bottom <= picker!.top, `a button ends at ${bottom}, beside the emojis`);
-      }
-      await page.locator(".emoji-picker input").fill("owl");
-      await page.keyboard.press("Enter");
-      await mine(page, "React with 🦉, 1").waitFor();
-      await mine(page, "React with 🦉, 1").click();
-      await mine(page, "React with 🦉, 1").waitFor({ state: "detached" });
-      assert.deepEqual(await counts(id), [["🎉", 1, false]]);
-    });
-  }
+  test("are given, joined and taken back", async (t) => {
+    const { id } = await write(`Look,`);
+    await bob.post(`/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`).ok();
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
+    await open(page, `/@bob/${id}`);
+    await page.getByLabel("React with 🎉, 1").click();
+    await mine(page, "React with 🎉, 2").waitFor();
+    assert.deepEqual(await counts(id), [["🎉", 2, true]]);
+    const add = page.getByLabel("Add a reaction");
+    const place = await add.boundingBox();
+    await add.click();
+    // It stays under the hand, which may press again to close the list.
+    assert.deepEqual(await add.boundingBox(), place);
+    await page.getByLabel("React with 👍").click();
+    await mine(page, "React with 👍, 1").waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    await page.getByRole("button", { name: "More emojis" }).click();
+    await page.locator(".emoji-picker button").first().waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), "");
+    const boxes = await boxesOf(page, ".offered summary, .reaction");
+    const [picker] = await boxesOf(page, ".emoji-picker");
+    for (const { height, bottom } of boxes) {
+      assert.ok(height <= HIGHEST, `a button is ${height} pixels high`);
+      assert.ok(bottom <= picker!.top, `a button ends at ${bottom}, beside the emojis`);
+    }
+    await page.locator(".emoji-picker input").fill("owl");
+    await page.keyboard.press("Enter");
+    await mine(page, "React with 🦉, 1").waitFor();
+    await mine(page, "React with 🦉, 1").click();
+    await mine(page, "React with 🦉, 1").waitFor({ state: "detached" });
+    assert.deepEqual(await counts(id), [["🎉", 1, false]]);
+  });
 
   test("are chosen or not: Escape closes the emojis, then the row, and only then leaves", async (t) => {
     const { id } = await write("Undecided");

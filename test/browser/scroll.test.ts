@@ -49,7 +49,7 @@ describe("a long list", { skip: withoutChromium }, () => {
     })`);
 
   test("the document does not grow with what was scrolled past", async (t) => {
-    const { page } = await browser.visit(t, { who: "alice" });
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
     const protocol = await page.context().newCDPSession(page);
     await open(page, "/public/local");
     // Further down there may be some already: of older posts that were read meanwhile.

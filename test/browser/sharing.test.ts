@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
-import { LOOKS, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 
@@ -42,33 +42,31 @@ describe("shared accounts", { skip: withoutChromium }, () => {
     await page.keyboard.type(text);
   };
 
-  for (const { size, dark } of LOOKS) {
-    test(`${size.width}: somebody is invited, accepts and is removed by keyboard`, async (t) => {
-      const club = (await browser.visit(t, { who: "club", size, dark })).page;
-      const alice = (await browser.visit(t, { who: "alice", size, dark })).page;
-      await club.goto(PATH);
-      await type(club, "name", "alice");
-      await type(club, "current_password", "correct horse");
-      await club.keyboard.press("Enter");
-      await club.getByText("Invitation sent").waitFor();
+  test(`somebody is invited, accepts and is removed by keyboard`, async (t) => {
+    const club = (await browser.visit(t, { who: "club", size: PHONE, dark: true })).page;
+    const alice = (await browser.visit(t, { who: "alice", size: PHONE, dark: true })).page;
+    await club.goto(PATH);
+    await type(club, "name", "alice");
+    await type(club, "current_password", "correct horse");
+    await club.keyboard.press("Enter");
+    await club.getByText("Invitation sent").waitFor();
 
-      await alice.goto(PATH);
-      await alice.getByRole("heading", { name: "Shared with you" }).waitFor();
-      assert.equal(await alice.evaluate(OVERFLOW), "");
-      const [accept, decline] = await Promise.all(
-        ["Accept", "Decline"].map((name) => alice.getByRole("button", { name }).boundingBox()),
-      );
-      assert.equal(accept!.y, decline!.y, "the two answers stand beside each other");
-      await pressTab(alice, "[aria-label^=Accept]");
-      await alice.keyboard.press("Enter");
-      await alice.getByRole("button", { name: "Leave" }).waitFor();
+    await alice.goto(PATH);
+    await alice.getByRole("heading", { name: "Shared with you" }).waitFor();
+    assert.equal(await alice.evaluate(OVERFLOW), "");
+    const [accept, decline] = await Promise.all(
+      ["Accept", "Decline"].map((name) => alice.getByRole("button", { name }).boundingBox()),
+    );
+    assert.equal(accept!.y, decline!.y, "the two answers stand beside each other");
+    await pressTab(alice, "[aria-label^=Accept]");
+    await alice.keyboard.press("Enter");
+    await alice.getByRole("button", { name: "Leave" }).waitFor();
 
-      await club.goto(PATH);
-      assert.equal(await club.evaluate(OVERFLOW), "");
-      await pressTab(club, "[aria-label='Remove: @alice']");
-      await club.keyboard.press("Enter");
-      await club.getByText("can no longer use this account").waitFor();
-      assert.equal(await club.getByRole("link", { name: "@alice" }).count(), 0);
-    });
-  }
+    await club.goto(PATH);
+    assert.equal(await club.evaluate(OVERFLOW), "");
+    await pressTab(club, "[aria-label='Remove: @alice']");
+    await club.keyboard.press("Enter");
+    await club.getByText("can no longer use this account").waitFor();
+    assert.equal(await club.getByRole("link", { name: "@alice" }).count(), 0);
+  });
 });
