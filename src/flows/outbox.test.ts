@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../test/harness.ts";
+import { eventually } from "../../test/journeys/eventually.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { eventTable } from "../events.ts";
 import { runEventStep, startOutbox } from "../platform/outbox/worker.ts";
@@ -45,8 +46,7 @@ const mentionsOfBob = async (statusId: string): Promise<number> => {
 };
 
 const untilFinished = async (): Promise<void> => {
-  for (let n = 0; n < 400 && (await count("outbox")) > 0; n++) await sleep(10);
-  assert.equal(await count("outbox"), 0);
+  await eventually("all events to be done", async () => (await count("outbox")) === 0);
 };
 
 test("posts come into the feeds and to those named, without a job", async () => {
@@ -125,14 +125,14 @@ test("the jobs of steps that were enqueued before the steps were renamed are don
   ]);
 });
 
-/** A worker that counts what it does, which takes so long; `at`: its place among two. */
-const counting = async (at: number, help: number, ms = 0) => {
+/** A worker that counts what it does, and waits at each batch for `held`; `at`: its place among two. */
+const counting = async (at: number, help: number, held?: Promise<void>) => {
   const done = { count: 0, batches: [] as number[], fresh: [] as boolean[] };
   const step = async ({ fresh }: { fresh: boolean }, subjects: unknown[]) => {
     done.fresh.push(fresh);
     done.count += subjects.length;
     done.batches.push(subjects.length);
-    await sleep(ms);
+    await held;
   };
   const flow = {
     key: () => "",
@@ -194,10 +194,12 @@ test("events of other processes are worked with the caches once what they change
 });
 
 test("what comes while a worker is at a batch is the next one", async () => {
-  const worker = await counting(0, 60_000, 1000);
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  const worker = await counting(0, 60_000, held);
   await post("the first");
-  for (let n = 0; n < 400 && worker.done.count === 0; n++) await sleep(5);
+  await eventually("the first batch", () => worker.done.count > 0);
   for (let n = 0; n < 5; n++) await post("meanwhile");
+  goOn();
   await untilFinished();
   await worker.stop();
   assert.deepEqual(worker.done.batches, [1, 5]);

@@ -4,9 +4,7 @@ export { createStorages } from "../app.ts";
 export { printCount } from "../cli/conventions.ts";
 export type { Conventions, OutputOptions } from "../cli/conventions.ts";
 export type { Examples } from "../cli/examples.ts";
-export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { requireDataDir, withApp } from "../cli/session.ts";
-export { readText, writeText } from "../cli/text-files.ts";
 export { knownPeers } from "../domain/about/instance/figures.ts";
 export { allTerms, publishTerms } from "../domain/about/instance/terms.ts";
 export { requestArchive } from "../domain/about/transfers/archive/request.ts";
@@ -34,6 +32,7 @@ export {
 } from "../domain/base/media/remote/manage.ts";
 export { allPeers, peersOf } from "../domain/base/peers/peers.ts";
 export type { PeerRow } from "../domain/base/peers/peers.ts";
+export { recorded } from "../domain/base/audit/recorded.ts";
 export { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/base/roles/permissions.ts";
 export type { Actor, Permission } from "../domain/base/roles/permissions.ts";
 export { everyonesRole, findRole, listRoles } from "../domain/base/roles/roles.ts";
@@ -45,6 +44,7 @@ export { PICTURE_KINDS } from "../domain/base/settings/pictures.ts";
 export { allSettings, getSettings, setSetting } from "../domain/base/settings/settings.ts";
 export type { PictureKind } from "../domain/base/settings/settings.ts";
 export { findKnownId } from "../domain/people/accounts/find.ts";
+export { getAccount } from "../domain/people/accounts/load.ts";
 export { acct } from "../domain/people/accounts/present.ts";
 export { removeAccount } from "../domain/people/accounts/remove.ts";
 export { rotateKey } from "../domain/people/accounts/rotate-key.ts";
@@ -69,6 +69,7 @@ export {
   removeAnnouncement,
 } from "../domain/reading/announcements/announce.ts";
 export { everyAnnouncement } from "../domain/reading/announcements/load.ts";
+export { transferIn } from "../domain/reading/groups/edit.ts";
 export { allGroups } from "../domain/reading/groups/load.ts";
 export { loadReports } from "../domain/reading/reports/load.ts";
 export { pageOfReports } from "../domain/reading/reports/moderate.ts";
@@ -119,7 +120,6 @@ export {
   deleteEmailDomainBlock,
   deleteIpBlock,
 } from "../domain/staff/moderation/blocks.ts";
-export { transferGroupAs } from "../domain/staff/moderation/groups.ts";
 export { importDomainBlocks } from "../domain/staff/moderation/import-domains.ts";
 export { listAdminAccounts } from "../domain/staff/moderation/load.ts";
 export {
@@ -178,10 +178,11 @@ export { EVERYTHING, invalidate } from "../platform/db/commits.ts";
 export type { Db } from "../platform/db/index.ts";
 export { ConfigError, DomainError, Forbidden, invalidFields } from "../platform/errors.ts";
 export { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
-export { addDays, idAt, parseId } from "../platform/ids/index.ts";
+export { addDays, idAt, isoDate, parseId } from "../platform/ids/index.ts";
 export { makeFolder } from "../platform/make-folder.ts";
 export { reasonOf } from "../platform/reason.ts";
 export type { Storage } from "../platform/storage/index.ts";
+export { decodeText } from "../platform/text/decode.ts";
 export { normaliseLanguage } from "../platform/text/language.ts";
 export { englishOf } from "../platform/text/texts.ts";
 export { instantOf } from "../platform/time.ts";

@@ -4,8 +4,6 @@ import type { App } from "../platform/app.ts";
 import type { startWeb as serve } from "../roles/web.ts";
 
 export { closeApp, createApp } from "../app.ts";
-export { askByName } from "../cli/ask-by-name.ts";
-export { megabytes, progressLine } from "../cli/progress.ts";
 export { openNewDatabase, withApp, withAppOn } from "../cli/session.ts";
 export { issueToken } from "../domain/people/oauth/tokens.ts";
 export { takeTotpCode } from "../domain/people/users/factors/totp.ts";

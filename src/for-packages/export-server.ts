@@ -1,6 +1,5 @@
 // The interface of the server for packages/export-server.
 
-export { bar, progressLine } from "../cli/progress.ts";
 export { requireDataDir, withApp } from "../cli/session.ts";
 export { allTerms } from "../domain/about/instance/terms.ts";
 export { addStored, writeContents } from "../domain/about/transfers/archive/contents.ts";
@@ -16,7 +15,7 @@ export { currentRules } from "../domain/base/rules/rules.ts";
 export { DEFINITIONS } from "../domain/base/settings/definitions.ts";
 export { allSettings } from "../domain/base/settings/settings.ts";
 export type { App } from "../platform/app.ts";
-export { folderSink, jsonLines, jsonText, sinkBelow, tarSink } from "../platform/archive-sinks.ts";
+export { jsonLines, jsonText, tarSink } from "../platform/archive-sinks.ts";
 export type { Sink } from "../platform/archive-sinks.ts";
 export type { Db } from "../platform/db/index.ts";
 export { ConfigError, NotFound } from "../platform/errors.ts";

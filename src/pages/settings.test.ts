@@ -127,6 +127,12 @@ test("preferences, filters and blocked servers are changed by forms without scri
     filter_action: "hide",
     expires_in: "",
   };
+  assert.match(filters.text, /<input[^>]*name="keywords_attributes\[0\]\[keyword\]"[^>]* required/);
+  const wordless = { ...filter, "keywords_attributes[0][keyword]": " " };
+  const refused = await alice.submit(filters, "/web/act/filters", wordless);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="keywords_attributes\[0\]\[keyword\]-fault"/);
+  assert.match(refused.text, /value="Rain"/);
   assert.equal((await alice.submit(filters, "/web/act/filters", filter)).status, 303);
   const { text } = await alice.get("/settings/filters");
   assert.match(text, /Rain<\/strong><span class="soft small">drizzle</);

@@ -1,13 +1,11 @@
-// Sinks take the files of an archive one after the other and write them into a tar or a folder. No file is held in
-// memory.
+// Sinks take the files of an archive one after the other and write them, here into a tar. No file is held in memory.
 
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Pack } from "tar-stream";
-import { makeFolder } from "./make-folder.ts";
 
 /** Paths are relative and made by us, with slashes. Each call waits until the file is written. */
 export type Sink = {
@@ -35,24 +33,6 @@ export const tarSink = (archive: Pack, folder: string): Sink => {
     },
   };
 };
-
-export const folderSink = (root: string): Sink => {
-  const write = async (path: string, source: Readable): Promise<void> => {
-    const target = join(root, path);
-    await makeFolder(dirname(target));
-    await pipeline(source, createWriteStream(target, { mode: 0o600 }));
-  };
-  return {
-    file: (path, _size, stream) => write(path, stream),
-    text: (path, parts) => write(path, Readable.from(parts)),
-  };
-};
-
-/** Returns a sink that writes all files into a folder of another sink. */
-export const sinkBelow = (sink: Sink, folder: string): Sink => ({
-  text: (path, parts) => sink.text(`${folder}/${path}`, parts),
-  file: (path, size, stream) => sink.file(`${folder}/${path}`, size, stream),
-});
 
 /** Returns a value as indented JSON that people can read. */
 export const jsonText = (value: unknown): string[] => [`${JSON.stringify(value, null, 2)}\n`];

@@ -221,7 +221,7 @@ export const openWorld = async (): Promise<void> => {
     actor: relay.uri,
     object: follow,
   });
-  await addWebhook(server.app.sql, `${peers.webhook.origin}/hook`, ["status.created"]);
+  await addWebhook(server.app, server.app.sql, `${peers.webhook.origin}/hook`, ["status.created"]);
   open = await people.mentioned.post("/api/v1/statuses", { status: "open to all" }).ok();
   for (const who of PEOPLE) {
     // From now on posts are put into their feeds.

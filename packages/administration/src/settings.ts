@@ -13,7 +13,6 @@ import {
   englishOf,
   getSettings,
   openingConcerns,
-  readText,
   removeSitePicture,
   requireDataDir,
   setSitePicture,
@@ -22,6 +21,7 @@ import {
 } from "../../../src/for-packages/administration.ts";
 import type { PictureKind, PublicName } from "../../../src/for-packages/administration.ts";
 import { readPicture } from "./read-picture.ts";
+import { readText } from "./text-files.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;
 

@@ -11,7 +11,6 @@ import {
   getSpamRule,
   listHeldPosts,
   listSpamRules,
-  readText,
   removeSpamRule,
   spamMatchEntity,
   spamRuleEntity,
@@ -19,6 +18,7 @@ import {
   undoSpamRule,
   withApp,
 } from "../../../src/for-packages/administration.ts";
+import { readText } from "./text-files.ts";
 
 type Json = { json?: boolean };
 

@@ -2,12 +2,14 @@
 
 import {
   COMMAND_LINE,
+  ConfigError,
   allTerms,
+  isoDate,
   publishTerms,
-  readText,
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { printRows } from "./print.ts";
+import { readText } from "./text-files.ts";
 
 export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
@@ -15,13 +17,26 @@ export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>
     printRows(days, json, ({ effective_date: day }) => day);
   });
 
+/** Whether it is a day that is over; other text is judged with the terms. */
+const isBefore = (day: string, now: Date): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(day) && day < isoDate(now);
+
 export const publishCommand = async (
   day: string,
   file: string,
-  { tell = false }: { tell?: boolean },
+  { tell = false, past = false }: { tell?: boolean; past?: boolean },
 ): Promise<void> => {
+  if (tell && past) {
+    throw new ConfigError("--tell and --past exclude each other: what is over is told to nobody.");
+  }
   const text = await readText(file);
   return withApp(async (app) => {
+    const isCorrection = (await allTerms(app)).some(({ effective_date: known }) => known === day);
+    if (isBefore(day, app.clock.now()) && !past && !isCorrection) {
+      throw new ConfigError(
+        `${day} is in the past, when nobody could know of these terms: use today or a later date, or --past for a version that another server had then.`,
+      );
+    }
     await publishTerms(app, COMMAND_LINE, day, text, tell);
     console.log("OK");
   });

@@ -1,19 +1,13 @@
 // The command `rookery backup`.
 
-import {
-  ConfigError,
-  megabytes,
-  progressLine,
-  reasonOf,
-  sqlState,
-  withApp,
-} from "../../../src/for-packages/backup.ts";
+import { ConfigError, reasonOf, sqlState, withApp } from "../../../src/for-packages/backup.ts";
 import type { App, Config } from "../../../src/for-packages/backup.ts";
 import { backupAndPrune } from "./scheduled.ts";
 import { readPassphrase } from "./check.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
 import { openTarget } from "./place.ts";
+import { megabytes, progressLine } from "../../administration/src/index.ts";
 
 type BackupOptions = { passphraseFile?: string; json?: boolean };
 

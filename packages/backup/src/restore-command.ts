@@ -5,9 +5,7 @@ import {
   ConfigError,
   checkMigrations,
   isHttpsDefault,
-  megabytes,
   openNewDatabase,
-  progressLine,
   readConfig,
   readEnvironment,
   withAppOn,
@@ -27,6 +25,7 @@ import {
 import type { Restored } from "./restore.ts";
 import { drillCommand } from "./drill/command.ts";
 import { passphraseOf, usingPlace } from "./backup-command.ts";
+import { megabytes, progressLine } from "../../administration/src/index.ts";
 
 /** Restores a checked backup into a checked folder. */
 export const restoreChecked = async (

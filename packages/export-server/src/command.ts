@@ -1,12 +1,8 @@
 // The command `rookery export`.
 
-import {
-  bar,
-  progressLine,
-  requireDataDir,
-  withApp,
-} from "../../../src/for-packages/export-server.ts";
+import { requireDataDir, withApp } from "../../../src/for-packages/export-server.ts";
 import { exportServer } from "./export.ts";
+import { bar, progressLine } from "../../administration/src/index.ts";
 
 type ServerExportOptions = { withSecrets?: boolean; json?: boolean };
 

@@ -136,7 +136,7 @@ const moderate = async () => {
     "ip-blocks add 192.0.2.0/24 --severity no_access",
     "settings set title Birds",
     `emojis add blob ${emoji} --category round`,
-    `terms publish 2027-01-31 ${terms}`,
+    `terms publish 2099-01-31 ${terms}`,
   ]) {
     assert.equal((await rookery(...line.split(" "))).code, 0, line);
   }

@@ -13,11 +13,9 @@ import {
   ConfigError,
   NotFound,
   VERSION,
-  folderSink,
   isRecord,
   jsonText,
   makeFolder,
-  sinkBelow,
   tarSink,
   writeContents,
 } from "../../../src/for-packages/export-server.ts";
@@ -25,6 +23,7 @@ import type { App, Sink } from "../../../src/for-packages/export-server.ts";
 import { countMembers, PAGE, selectMembers } from "./queries.ts";
 import type { Member } from "./queries.ts";
 import { addServer } from "./server.ts";
+import { folderSink, sinkBelow } from "./sinks.ts";
 
 const FORMAT = 1;
 const MANIFEST = "export.json";

@@ -1,14 +1,10 @@
 // Requests the old server and this one side by side; this one listens on loopback meanwhile.
 
 import type { AddressInfo } from "node:net";
-import {
-  askByName,
-  ConfigError,
-  reasonOf,
-  startWeb,
-} from "../../../src/for-packages/import-mastodon.ts";
+import { ConfigError, reasonOf, startWeb } from "../../../src/for-packages/import-mastodon.ts";
 import type { App } from "../../../src/for-packages/import-mastodon.ts";
 import type { Answer, Ask } from "./answers.ts";
+import { askByName } from "../../backup/src/index.ts";
 
 const parse = (text: string): unknown => {
   try {

@@ -7,9 +7,6 @@ import {
   adoptVapid,
   ConfigError,
   migrate,
-  bar,
-  megabytes,
-  progressLine,
   openNewDatabase,
   withAppOn,
 } from "../../../src/for-packages/import-mastodon.ts";
@@ -24,6 +21,7 @@ import { openOldMedia } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";
 import { planImport } from "./plan.ts";
 import type { Plan } from "./plan.ts";
+import { bar, megabytes, progressLine } from "../../administration/src/index.ts";
 
 export type ImportOptions = {
   database: string;

@@ -3,7 +3,6 @@
 import {
   ConfigError,
   domain,
-  progressLine,
   readConfig,
   readEnvironment,
   refuseUnfinishedMove,
@@ -15,6 +14,7 @@ import type { Plan } from "./check.ts";
 import { forgetDomain } from "./forget.ts";
 import { moveDomain } from "./move.ts";
 import type { Moved } from "./move.ts";
+import { progressLine } from "../../administration/src/index.ts";
 
 export type MoveOptions = OutputOptions & { webDomain?: string; forget?: string };
 

@@ -1,6 +1,7 @@
 // The command `rookery nodeinfo validate FILE|URL|-`.
 
-import { ConfigError, readText } from "../../../src/for-packages/nodeinfo-validator.ts";
+import { ConfigError } from "../../../src/for-packages/nodeinfo-validator.ts";
+import { readText } from "../../administration/src/index.ts";
 import { validateNodeInfo } from "./validator.ts";
 
 const LIMIT_MS = 10_000;

@@ -11,6 +11,7 @@ import { listAccountsInOrder, MAX_ORDERED, ORDERS } from "../../domain/staff/mod
 import type { AccountList, ListedAccount, Order } from "../../domain/staff/moderation/load.ts";
 import type { BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
 import { accountOf, stateBadges } from "./people.ts";
+import { text } from "./page-parts.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
@@ -68,11 +69,13 @@ const choice = (name: string, label: Key, options: readonly Option[]): Field => 
   options,
 });
 
+const [FIRST, ...OTHERS] = TEXTS.map(([name, label]) => text(name, label, 300, { optional: true }));
+
 const FILTERS: readonly Field[] = [
   choice("origin", "moderation.accounts.where", ORIGINS),
   choice("status", "moderation.accounts.state", STATES),
   choice("permissions", "moderation.accounts.role", STAFF),
-  ...TEXTS.map(([name, label]) => ({ name, label, optional: true, max: 300 })),
+  ...OTHERS,
   choice("order", "moderation.accounts.order", ORDER_OPTIONS),
 ];
 
@@ -198,7 +201,8 @@ const showAccounts = async (staff: Staff) => {
         {
           filters: {
             action: ACCOUNTS,
-            fields: FILTERS,
+            fields: [FIRST],
+            more: FILTERS,
             values: fields,
             submit: "moderation.accounts.search",
           },

@@ -2,11 +2,12 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StaffMenu } from "../../../web/src/served/pages.ts";
+import type { Part, Words } from "../../../web/src/served/part-pages.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import type { Key } from "../../platform/text/texts.ts";
+import type { Key, Say } from "../../platform/text/texts.ts";
 import { actorOf } from "../../domain/staff/moderation/actors.ts";
 import { may, requireMay } from "../../domain/base/roles/acts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
@@ -53,6 +54,8 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
   }));
 };
 
+type TabsPart = Extract<Part, { tabs: unknown }>;
+
 type AdminPage = Partial<ServedPage> & {
   /** Path of the arrow beside the title. */
   back?: string;
@@ -65,7 +68,15 @@ export const DONE_SENTENCES = new Set<string>();
 const sectionOf = (path: string): Section =>
   SECTIONS.findLast((section) => path.startsWith(section.path)) ?? SECTIONS[0]!;
 
-/** Sends a page of the staff, named after its section unless it has a title. */
+/** Returns the name of the page: that of its section, with the tab where it is not the section's first. */
+const titleOf = (t: Say, path: string, parts: ServedPage["parts"]): Words => {
+  const { label } = sectionOf(path);
+  const tabs = parts.find((part): part is TabsPart => Boolean(part) && "tabs" in (part as object));
+  const tab = tabs?.tabs.slice(1).find(([at]) => at === tabs.shown);
+  return tab ? { plain: `${t(label)}: ${t(tab[1] as Key)}` } : label;
+};
+
+/** Sends a page of the staff, which is named by `titleOf` unless it has a title. */
 export const sendAdmin = async (
   context: Staff,
   { back = "/admin", done = {}, ...page }: AdminPage,
@@ -73,12 +84,13 @@ export const sendAdmin = async (
   const { app, request } = context;
   const { done: named = "" } = readTexts(request.query);
   const path = request.url.split("?")[0]!;
-  const title = sectionOf(path).label;
+  const parts = page.parts ?? [];
+  const title = titleOf(context.t, path, parts);
   const all = DONE_SENTENCES.has(named) ? { ...done, [named]: named as Key } : done;
   const menu = menuOf(context, path, await readWaiting(app));
   return sendServed(
     context,
-    { title, parts: [], ...page, done: all },
+    { title, ...page, parts, done: all },
     { staff: { menu, back: path === "/admin" ? "/home" : back } },
   );
 };

@@ -26,6 +26,7 @@ export const sendSettingsPage = (
   parts: readonly (Part | No)[],
 ): Promise<FastifyReply> =>
   sendAdmin(context, {
+    title: `staff.topic.${page}`,
     done: DONE,
     parts: [
       {

@@ -7,6 +7,7 @@ import type { StaffWorld } from "../../../test/staff-world.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { publishTerms } from "../../domain/about/instance/terms.ts";
 import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
+import { PAGES } from "./settings-topics.ts";
 import { setSetting } from "../../domain/base/settings/settings.ts";
 
 let t: StaffWorld["t"];
@@ -30,6 +31,25 @@ test("where people can sign up and no email is sent, the staff are told", async 
     }
   }
   await setSetting(t.app, "registrations", null);
+});
+
+test("each page of the settings, and each tab of the servers, has a name of its own", async () => {
+  const titles = new Map<string, string>();
+  for (const path of [
+    ...PAGES.map((name) => `/admin/settings/${name}`),
+    ...["", "/known", "/allowed", "/lists", "/files", "/relays"].map(
+      (tab) => `/admin/domains${tab}`,
+    ),
+  ]) {
+    const { status, text } = await owner.get(path);
+    assert.equal(status, 200, path);
+    const [, title] = /<title>(.*?) - /.exec(text)!;
+    const [, heading] = /<h1[^>]*>(?:<[^>]*>)*([^<]*)/.exec(text)!;
+    assert.equal(heading, title, path);
+    assert.ok(!titles.has(title!), `${path} is called ${title}, as ${titles.get(title!)}`);
+    titles.set(title!, path);
+  }
+  assert.ok(titles.has("Appearance") && !titles.has("Settings"));
 });
 
 test("settings are shown as they are and saved; what is wrong is refused with a sentence", async () => {

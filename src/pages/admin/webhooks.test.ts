@@ -48,7 +48,11 @@ test("webhooks get what they want to hear, signed, and again what they did not t
       none.text,
       /name="url"[^>]* value="[^"]*\/two"|value="[^"]*\/two"[^>]* name="url"/,
     );
-    assert.equal((await owner.submit(added, path, { url: "ftp://x", ...events })).status, 422);
+    for (const address of ["ftp://x", "http://10.0.0.1/hook", "https://a:b@x.example/"]) {
+      const { status: answer, text } = await owner.submit(added, path, { url: address, ...events });
+      assert.equal(answer, 422, address);
+      assert.match(text, /starts with https:\/\/.*Only addresses in ALLOWED_PRIVATE_ADDRESSES/);
+    }
     const [hook] = await t.app.sql`SELECT id, secret FROM webhooks`;
     const changed = await owner.submit(added, `${path}/${hook!["id"]}/update`, {});
     assert.equal(changed.status, 422);

@@ -58,14 +58,18 @@ const actOf = ({ method, url }: RouteOptions, params: Params): Act => ({
 /** A row that changes nothing, which keeps the place of the rows after it: their faults name it. */
 const NOTHING = { _destroy: true };
 
-/** Leaves out empty rows of a form and an end that stays as it is; a row whose word was cleared removes that word. */
+/**
+ * Leaves out empty rows of a form, unless one is `needed`, and an end that stays as it is; a row whose word was cleared
+ * removes that word.
+ */
 const withoutBlank = ({ expires_in, ...others }: Body): Body => {
   const isKept = expires_in === undefined || expires_in === "keep";
   const body = isKept ? others : { ...others, expires_in };
   const rows = body["keywords_attributes"];
   if (!rows || typeof rows !== "object") return body;
-  const kept = Object.values(rows).map((row: Body) => {
+  const kept = Object.values(rows).map(({ needed, ...row }: Body) => {
     const { id, keyword } = row;
+    if (needed !== undefined) return row;
     const isBlank = typeof keyword === "string" && keyword.trim() === "";
     if (id === undefined) return isBlank || keyword === undefined ? NOTHING : row;
     return isBlank ? { id, _destroy: true } : row;

@@ -87,6 +87,8 @@ export type OpenOptions = Pick<FetchOptions, "headers" | "maxBytes" | "timeoutMs
 };
 
 export type GuardedFetch = {
+  /** Throws FetchRefused for an address that no request would go to, as far as its text says. */
+  check(url: string): void;
   /** Throws FetchRefused or FetchFailed; a response with an error status is returned. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchAnswer>;
   /** The same, with a body that is read while it arrives. */
@@ -118,6 +120,7 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const client = clientFor(rules);
   const trusting = clientFor({ policy: addressPolicy(EVERYWHERE), allowHttp: true });
   return {
+    check: (url) => void parseTarget(url, rules),
     request: (url, { configured = false, ...options } = {}) =>
       withinLimit(options.timeoutMs ?? timeoutMs, options.signal, (signal) =>
         configured

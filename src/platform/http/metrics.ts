@@ -12,44 +12,22 @@ import { bearerToken } from "./auth.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
-type Metric = {
-  name: string;
-  type: "gauge" | "counter";
-  help: string;
-  value: (figures: Figures) => number;
-};
+type Metric = readonly [
+  name: string,
+  type: "gauge" | "counter",
+  help: string,
+  figure: Exclude<keyof Figures, "name">,
+];
 
-const METRICS: Metric[] = [
-  {
-    name: "rookery_memory_entries",
-    type: "gauge",
-    help: "What a cache has, or what waits in a queue, a batcher or a single-flight.",
-    value: ({ entries }) => entries,
-  },
-  {
-    name: "rookery_memory_bytes",
-    type: "gauge",
-    help: "Bytes that it takes, about.",
-    value: ({ bytes }) => bytes,
-  },
-  {
-    name: "rookery_memory_limit_bytes",
-    type: "gauge",
-    help: "Its share of CACHE_MB; 0 where something else bounds it.",
-    value: ({ maxBytes }) => maxBytes,
-  },
-  {
-    name: "rookery_memory_hits_total",
-    type: "counter",
-    help: "Look-ups that found something.",
-    value: ({ hits }) => hits,
-  },
-  {
-    name: "rookery_memory_misses_total",
-    type: "counter",
-    help: "Look-ups that found nothing.",
-    value: ({ misses }) => misses,
-  },
+const ENTRIES = "What a cache has, or what waits in a queue, a batcher or a single-flight.";
+const LIMIT = "Its share of CACHE_MB; 0 where something else bounds it.";
+
+const METRICS: readonly Metric[] = [
+  ["rookery_memory_entries", "gauge", ENTRIES, "entries"],
+  ["rookery_memory_bytes", "gauge", "Bytes that it takes, about.", "bytes"],
+  ["rookery_memory_limit_bytes", "gauge", LIMIT, "maxBytes"],
+  ["rookery_memory_hits_total", "counter", "Look-ups that found something.", "hits"],
+  ["rookery_memory_misses_total", "counter", "Look-ups that found nothing.", "misses"],
 ];
 
 const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
@@ -200,14 +178,10 @@ const countRequests = (server: Server, { meters }: App): void => {
   });
 };
 
-const metricText = (figures: Figures[], { name, type, help, value }: Metric): string =>
-  labelledText(
-    name,
-    type,
-    help,
-    "name",
-    figures.map((figure) => [figure.name, value(figure)] as const),
-  );
+const metricText = (all: Figures[], [name, type, help, figure]: Metric): string => {
+  const values = all.map((each) => [each.name, each[figure]] as const);
+  return labelledText(name, type, help, "name", values);
+};
 
 /** Without METRICS_TOKEN the path does not exist. */
 export const metricsRoute = (server: Server, app: App): void => {

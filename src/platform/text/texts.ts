@@ -19,6 +19,10 @@ export type Say = Translate<Key>;
 
 export const isKey = (text: string): text is Key => Object.hasOwn(en, text);
 
+/** Returns the keys that begin with this area: `audit` for `audit.…`. */
+export const keysIn = (area: string): Key[] =>
+  (Object.keys(en) as Key[]).filter((key) => key.startsWith(`${area}.`));
+
 /** A message that is translated where the reader is known. */
 export type Said = { key: Key; values: Values };
 

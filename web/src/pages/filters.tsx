@@ -43,7 +43,14 @@ const WORDS_SHOWN = 100;
 /** Characters of a filter's words in the list. */
 const WORDS_LENGTH = 200;
 
-const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword | undefined }) => {
+type Row = {
+  index: number;
+  keyword?: FilterKeyword | undefined;
+  /** Of a new filter the first row is needed: without a word it would find nothing. */
+  isRequired: boolean;
+};
+
+const KeywordRow = ({ index, keyword, isRequired }: Row) => {
   const { t } = useApp();
   const name = (part: string): string => `keywords_attributes[${index}][${part}]`;
   const matches: Option[] = [
@@ -53,10 +60,12 @@ const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword
   return (
     <div class="settings-keyword">
       {keyword && <input type="hidden" name={name("id")} value={keyword.id} />}
+      {isRequired && <input type="hidden" name={name("needed")} value="true" />}
       <TextField
         name={name("keyword")}
         label={t("settings.filter_keyword")}
         value={keyword?.keyword ?? ""}
+        isRequired={isRequired}
       />
       <SelectField
         name={name("whole_word")}
@@ -120,7 +129,12 @@ const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edite
         isRequired
       />
       {rows.map((keyword, index) => (
-        <KeywordRow key={keyword?.id ?? `new-${index}`} index={index} keyword={keyword} />
+        <KeywordRow
+          key={keyword?.id ?? `new-${index}`}
+          index={index}
+          keyword={keyword}
+          isRequired={!filter && index === 0}
+        />
       ))}
       {words && <PagesOf {...words} />}
       {hasMore && <p class="soft small">{t("settings.filter_page_hint")}</p>}

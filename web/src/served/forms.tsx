@@ -9,6 +9,7 @@ import type {
   ActButton,
   AddPart,
   EditPart,
+  Field,
   FieldList,
   FormPart,
   Hidden,
@@ -54,23 +55,34 @@ export const Form = (props: FormProps) => {
   );
 };
 
-type FiltersProps = FieldList & { action: string; submit?: Key };
+type FiltersProps = FieldList & { action: string; submit?: Key; more?: readonly Field[] };
+
+const namesOf = (fields: readonly Field[]): string[] =>
+  fields.flatMap((field) => ("name" in field && field.name ? field.name : []));
 
 /** Draws a form that searches in a list. */
-export const Filters = ({ action, submit = "staff.search", ...more }: FiltersProps) => {
+export const Filters = ({ action, submit = "staff.search", more, ...list }: FiltersProps) => {
   const { place } = useApp();
   const { search } = useServed();
   const t = useText();
-  const values = more.values ?? place.query;
+  const values = list.values ?? place.query;
   const refused = search?.action === action ? search : null;
   return (
     <form method="get" action={action} role="search">
-      <div class="filters">
-        <RefusedHere.Provider value={refused}>
-          <Fields {...more} values={values} />
-        </RefusedHere.Provider>
-        <button class="button">{t(submit)}</button>
-      </div>
+      <RefusedHere.Provider value={refused}>
+        <div class="filters">
+          <Fields {...list} values={values} />
+          <button class="button">{t(submit)}</button>
+        </div>
+        {more && (
+          <details class="more-filters" open={namesOf(more).some((name) => place.query[name])}>
+            <summary>{t("staff.filters")}</summary>
+            <div class="filters">
+              <Fields fields={more} values={values} />
+            </div>
+          </details>
+        )}
+      </RefusedHere.Provider>
     </form>
   );
 };

@@ -280,7 +280,8 @@ export type Part =
       kind?: "add" | "edit" | "context";
       open?: boolean;
     }
-  | { filters: FieldList & { action: string; submit?: Key } }
+  /** `more`: fields behind a disclosure, which is open where one of them has a value. */
+  | { filters: FieldList & { action: string; submit?: Key; more?: readonly Field[] } }
   /** `long`: of long texts, below which the buttons stand on phones. */
   | { rows: readonly Row[]; none?: Words; kind?: "held" | "long" }
   | { table: TablePart; none: Words }

@@ -99,6 +99,26 @@ type CardProps = {
   familiar?: readonly string[];
 };
 
+/** Draws the profile picture, which opens where it is somebody's own. */
+const Avatar = ({ account }: { account: Account }) => {
+  const { t } = useApp();
+  const picture = (
+    <img
+      class="profile-avatar"
+      src={account.avatar}
+      alt={account.avatar_description ?? ""}
+      width="96"
+      height="96"
+    />
+  );
+  if (account.avatar.endsWith("/avatars/missing.png")) return picture;
+  return (
+    <a href={account.avatar} data-media="" aria-label={t("profile.avatar")}>
+      {picture}
+    </a>
+  );
+};
+
 export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
   const { me, site, store, t } = useApp();
   // What can be done is not known before the relationship is.
@@ -128,15 +148,7 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
         )}
       </div>
       <div class="profile-top">
-        <a href={account.avatar} data-media="" aria-label={t("profile.avatar")}>
-          <img
-            class="profile-avatar"
-            src={account.avatar}
-            alt={account.avatar_description ?? ""}
-            width="96"
-            height="96"
-          />
-        </a>
+        <Avatar account={account} />
         <div class="profile-actions">
           {hasActions && (
             <>

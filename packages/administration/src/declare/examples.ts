@@ -122,7 +122,7 @@ export const EXAMPLES: Examples = {
   "rules translate": ['rules translate 2 de "Seid freundlich."'],
   "rules remove": ["rules remove 2"],
   "terms list": ["terms list"],
-  "terms publish": ["terms publish 2027-01-31 terms.html --tell"],
+  "terms publish": ["terms publish 2099-01-31 terms.html --tell"],
   "announcements create": [
     'announcements create "Join us on Friday." --starts-at 2027-01-29T18:00Z',
   ],

@@ -77,6 +77,7 @@ const textCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
     .command("publish <date> <file>")
     .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
     .option("--tell", "tell all members by email and by an announcement")
+    .option("--past", "let it take effect on a date in the past, as a version of another server")
     .action(administer("terms", "publishCommand"));
 };
 

@@ -5,16 +5,15 @@ import {
   COUNTED,
   ConfigError,
   EVERYTHING,
-  bar,
   countedOf,
   invalidate,
   printCount,
-  progressLine,
   recountSlice,
   withApp,
 } from "../../../../src/for-packages/administration.ts";
 import { accountNamed, accountsOf, countOf, slices } from "../many.ts";
 import type { App, Counted, OutputOptions } from "../../../../src/for-packages/administration.ts";
+import { bar, progressLine } from "../progress.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 

@@ -6,11 +6,10 @@ import {
   insertDrill,
   sqlState,
   ConfigError,
-  megabytes,
-  progressLine,
   withApp,
 } from "../../../../src/for-packages/backup.ts";
 import type { Checked } from "../check.ts";
+import { megabytes, progressLine } from "../../../administration/src/index.ts";
 
 const UNDEFINED_TABLE = "42P01";
 const MAX_SHOWN = 20;

@@ -31,6 +31,7 @@ const refuse = (): never => {
   throw new FetchRefused("address", "a drill sends nothing to other servers");
 };
 const CLOSED: GuardedFetch = {
+  check: refuse,
   request: async () => refuse(),
   open: async () => refuse(),
   close: async () => {},

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { CARRIED, FILES, LEFT_OUT } from "../../../../test/carried.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
-import { folderSink } from "../../../platform/archive-sinks.ts";
+import { folderSink } from "../../../../packages/export-server/src/sinks.ts";
 import { writeContents } from "./archive/contents.ts";
 import { recognise } from "./posts/recognise.ts";
 

@@ -15,7 +15,7 @@ import { picture } from "../../../../test/files.ts";
 import { carriedRows } from "../../../../test/carried-rows.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
-import { folderSink } from "../../../platform/archive-sinks.ts";
+import { folderSink } from "../../../../packages/export-server/src/sinks.ts";
 import { plainText } from "../../../platform/text/plain.ts";
 import { getArchive, requestArchive } from "./archive/request.ts";
 import { writeContents } from "./archive/contents.ts";

@@ -6,6 +6,7 @@ import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { FetchRefused } from "../../../platform/fetch/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import {
   deleteWebhook,
@@ -33,13 +34,16 @@ export const getWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
 
 const newSecret = (): string => randomBytes(20).toString("hex");
 
-const checkUrl = (url: string): string => {
+/** Returns an address that deliveries can go to. */
+const checkUrl = ({ fetch }: App, url: string): string => {
   const trimmed = url.trim();
-  const isWeb = /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed);
-  if (!isWeb || trimmed.length > MAX_URL || new URL(trimmed).username !== "") {
-    throw faultOf("url", says("network.refused.webhook_address"));
+  try {
+    fetch.check(trimmed);
+    if (trimmed.length <= MAX_URL) return trimmed;
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error;
   }
-  return trimmed;
+  throw faultOf("url", says("network.refused.webhook_address"));
 };
 
 const checkEvents = (events: string[]): WebhookEvent[] => {
@@ -48,12 +52,17 @@ const checkEvents = (events: string[]): WebhookEvent[] => {
   return known;
 };
 
-export const addWebhook = async (db: Db, url: string, events: string[]): Promise<string> => {
+export const addWebhook = async (
+  app: App,
+  db: Db,
+  url: string,
+  events: string[],
+): Promise<string> => {
   await lockNamed(db, "webhooks");
   if ((await selectWebhooks(db)).length >= MAX_WEBHOOKS) {
     throw new Unprocessable(says("network.refused.webhooks", { count: MAX_WEBHOOKS }));
   }
-  const hook = { url: checkUrl(url), events: checkEvents(events), secret: newSecret() };
+  const hook = { url: checkUrl(app, url), events: checkEvents(events), secret: newSecret() };
   try {
     return await insertWebhook(db, hook);
   } catch (error) {

@@ -22,6 +22,8 @@ export type SignedIn = {
   /** Language of their pages and mails, as they set it. */
   locale: string;
   standing: Standing;
+  /** Whether moderators have approved the sign-up, or need not. */
+  isApproved: boolean;
   /** Whether a code is required after the password. */
   twoFactor: boolean;
   /** Changes with the password; reveals nothing about it. */
@@ -67,6 +69,7 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   email: row.email,
   locale: row.locale,
   standing: standing(row),
+  isApproved: row.approved,
   twoFactor: row.two_factor,
   passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
   ...("enters" in row

@@ -1,7 +1,6 @@
 // Filters over real HTTP: the responses, permissions, and `filtered` in statuses on every path.
 
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
@@ -9,6 +8,8 @@ import { invalidate } from "../../../platform/db/commits.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { peopleOverLimits } from "./load.ts";
 import { addFilter } from "./write.ts";
+import { eventually } from "../../../../test/journeys/eventually.ts";
+import { waitsForLock } from "../../../../test/waits-for-lock.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 
 type Json = Record<string, any>;
@@ -184,8 +185,9 @@ test("the limit counts what others of the person's apps add at the same moment",
   const keywords = Array.from({ length: 90 }, (_, n) => ({ keyword: `${n}`.padEnd(500, "x") }));
   const add = () => addFilter(t.app, alice.accountId, { title: "x", context: ["home"] }, keywords);
   const begun = Promise.withResolvers<void>();
-  const second = begun.promise.then(add);
-  await t.app.sql.begin(async (tx) => {
+  // It may be refused before the transaction below has ended for this process.
+  const isRefused = assert.rejects(begun.promise.then(add), /maximum number of filters/);
+  await t.fixture(async (tx) => {
     await lockAccount(tx, alice.accountId);
     await tx`
       WITH filter AS (
@@ -196,10 +198,9 @@ test("the limit counts what others of the person's apps add at the same moment",
       SELECT id, repeat('y', 500) || n FROM filter, generate_series(1, 90) n`;
     invalidate(tx, `filters:${alice.accountId}`);
     begun.resolve();
-    // The other one counts meanwhile, unless it waits for the end of this transaction.
-    await sleep(500);
+    await eventually("the other one to wait for its turn", () => waitsForLock(t.app.sql));
   });
-  await assert.rejects(second, /maximum number of filters/);
+  await isRefused;
 });
 
 test("nobody reaches another's filter, keyword or status entry", async () => {

@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { shorten } from "../../../platform/text/cut.ts";
+import { getAccount } from "../../people/accounts/load.ts";
 import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
@@ -21,10 +22,21 @@ const PATH = "/settings/letter";
 const DONE = { on: "letter.done_on", off: "letter.done_off" } as const;
 const MAX_TEXT = 300;
 
-/** Returns the month that is named, or the last whole one; none that has not begun. */
-const monthOf = ({ request }: PageContext, current: Month): Month => {
+/** Months of which there are letters: from that in which the account was made to the present one. */
+type Span = { first: Month; current: Month };
+
+const spanOf = async ({ app, who }: PageContext, zone: string | null): Promise<Span> => {
+  const current = monthAt(app.clock.now(), zone);
+  const begun = monthAt((await getAccount(app, who.accountId)).created_at, zone);
+  return { first: begun < current ? begun : current, current };
+};
+
+/** Returns the month that is named, or else the last whole one. */
+const monthOf = ({ request }: PageContext, { first, current }: Span): Month => {
   const { month = "" } = readTexts(request.query);
-  return isMonth(month) && month <= current ? month : addMonths(current, -1);
+  if (isMonth(month) && first <= month && month <= current) return month;
+  const last = addMonths(current, -1);
+  return last < first ? first : last;
 };
 
 const rowsOf = (context: PageContext, { figures, top }: Letter): Row[] => {
@@ -44,8 +56,8 @@ const rowsOf = (context: PageContext, { figures, top }: Letter): Row[] => {
 const show = async (context: PageContext) => {
   const { app, who, language } = context;
   const { settings, time_zone: zone } = (await selectAddressee(app.sql, who.userId))!;
-  const current = monthAt(app.clock.now(), zone);
-  const month = monthOf(context, current);
+  const span = await spanOf(context, zone);
+  const month = monthOf(context, span);
   const letter = await readLetter(app, { accountId: who.accountId, zone, month });
   const isOn = wantsMail(settings, "letter");
   const link = (to: Month) => ({ link: `${PATH}?month=${to}`, text: monthText(to, language) });
@@ -62,8 +74,8 @@ const show = async (context: PageContext) => {
       { rows: rowsOf(context, letter) },
       {
         links: [
-          [{ say: "letter.earlier" }, link(addMonths(month, -1))],
-          month < current && [{ say: "letter.later" }, link(addMonths(month, 1))],
+          month > span.first && [{ say: "letter.earlier" }, link(addMonths(month, -1))],
+          month < span.current && [{ say: "letter.later" }, link(addMonths(month, 1))],
         ],
         kind: "count-line",
       },

@@ -169,7 +169,8 @@ test("a letter takes the same number of statements, however much there is", asyn
   assert.deepEqual([few, await count()], [4, 4]);
 });
 
-test("the page shows any month that has begun, and turns letters on and off", async () => {
+test("the page shows months since the account was made, and turns letters on and off", async () => {
+  await t.write`UPDATE accounts SET created_at = '2026-02-20' WHERE id = ${bob.accountId}`;
   await post(bob, "2026-03-02T10:00:00Z", "Spring", { favourites: 3 });
   const browser = openBrowser(t);
   assert.equal((await browser.get(PATH)).status, 302);
@@ -178,8 +179,15 @@ test("the page shows any month that has begun, and turns letters on and off", as
   assert.match(page.text, /March 2026<\/h2>/);
   assert.match(page.text, /3 \(month before: 0\)/);
   assert.match((await browser.get(`${PATH}?month=2026-02`)).text, /February 2026<\/h2>/);
-  for (const month of ["2026-05", "2026-13", "x", "1066-10"])
+  assert.match(page.text, /month=2026-02"/);
+  assert.doesNotMatch((await browser.get(`${PATH}?month=2026-02`)).text, /month=2026-01"/);
+  for (const month of ["2026-05", "2026-13", "x", "1066-10", "2026-01"])
     assert.match((await browser.get(`${PATH}?month=${month}`)).text, /March 2026<\/h2>/, month);
+  // Somebody new sees the month that has begun, and no other.
+  await t.write`UPDATE accounts SET created_at = '2026-04-01' WHERE id = ${bob.accountId}`;
+  const fresh = await browser.get(PATH);
+  assert.match(fresh.text, /April 2026<\/h2>/);
+  assert.doesNotMatch(fresh.text, /\?month=/);
 
   const settings = async () =>
     (await t.app.sql`SELECT settings FROM users WHERE id = ${bob.userId}`)[0]!["settings"];

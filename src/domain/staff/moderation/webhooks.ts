@@ -19,7 +19,7 @@ export const createWebhook = (
   events: string[],
 ): Promise<string> =>
   recorded(app, actor, "webhooks.write", async (tx) => {
-    const id = await addWebhook(tx, url, events);
+    const id = await addWebhook(app, tx, url, events);
     return { result: id, entry: { ...entry("create", id, url), details: { events } } };
   });
 

@@ -139,11 +139,14 @@ test("it signs nobody in after three days, after a password did, or before appro
   const browser = openBrowser(t);
   const form = { username: "asks", email: "asks@example.com", password: PASSWORD };
   const page = await browser.get("/auth/sign_up");
-  await browser.submit(page, "/auth/sign_up", { ...form, agreement: "1", reason: "Hello" });
+  const applied = { ...form, agreement: "1", reason: "Hello" };
+  const waiting = (await browser.submit(page, "/auth/sign_up", applied)).headers.get("location")!;
+  // It says what comes after the email, and where to look.
+  assert.match((await browser.get(waiting)).text, /After that, the moderators review your account/);
   await t.runJobs();
   const { status, text } = await browser.get(confirmationLink(t, form.email));
   assert.equal(status, 200);
-  assert.match(text, /once yours is approved/);
+  assert.match(text, /once yours is approved\. Until then, signing in shows where it stands/);
   assert.doesNotMatch(text, /Sign in as/);
   assert.equal(isSignedIn(browser), false);
 });

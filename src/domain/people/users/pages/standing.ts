@@ -79,6 +79,7 @@ export const sendUnconfirmed = async (
     status,
     parts: [
       ...(noMail ? [noMail, { text: notYet }] : resendParts(who)),
+      !who.isApproved && { text: { say: "confirm.then_waiting" } },
       { heading: "confirm.wrong" },
       formOf(
         "/auth/confirmation/address",

@@ -7,6 +7,8 @@ import type { Browser } from "../../../../../test/browser.ts";
 import { nextNoon } from "../../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../../test/harness.ts";
 import type { Answer, TestApp } from "../../../../../test/harness.ts";
+import { setSetting } from "../../../base/settings/settings.ts";
+import { PASSWORD_GUESSES } from "../guesses.ts";
 import { listRoutes } from "../../../../../test/security/routes.ts";
 
 let t: TestApp;
@@ -115,4 +117,24 @@ test("an archive that is asked for again while one is made", async () => {
   assert.equal(again.status, 422);
   // The page is there with all else that it offers.
   assert.match(again.text, /class="notice bad"[^]*href="\/settings\/exports\//);
+});
+
+// The last one, as it uses up what the address of these tests may guess.
+test("a sign-up that is sent again is no way to try passwords", async () => {
+  await setSetting(t.app, "registrations", "open");
+  const browser = openBrowser(t);
+  const page = await browser.get("/auth/sign_up");
+  const form = { username: "dora", email: "dora@example.com", agreement: "1" };
+  const send = (password: string) => browser.submit(page, "/auth/sign_up", { ...form, password });
+  assert.equal((await send("long enough")).status, 302);
+  assert.equal((await send("long enough")).status, 302, "sent twice, it did what it was for");
+  // As many tries as there are guesses for one account.
+  for (let time = 0; time < PASSWORD_GUESSES.person.count; time++) {
+    const wrong = await send(`not the password ${time}`);
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /already taken/);
+  }
+  const right = await send("long enough");
+  assert.equal(right.status, 422, "even the right one says nothing any more");
+  assert.match(right.text, /already taken/);
 });
