@@ -263,6 +263,26 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
     );
   });
 
+  test("every field looks the same", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const looks = new Map<string, unknown>();
+    for (const [path, field] of [
+      ["/settings/profile", "textarea"],
+      ["/settings/filters", "select"],
+      ["/settings/password", "input[type=password]"],
+      ["/lists", "input[name=title]"],
+      ["/@bob/mute", "select"],
+      ["/@bob/report", "textarea"],
+    ] as const) {
+      await open(page, path);
+      const style = `(({ borderTopColor, borderTopWidth, borderTopLeftRadius, backgroundColor }) =>
+        [borderTopColor, borderTopWidth, borderTopLeftRadius, backgroundColor].join())(
+        getComputedStyle(document.querySelector(${JSON.stringify(`main ${field}`)})))`;
+      looks.set(path, await page.evaluate(style));
+    }
+    assert.equal(new Set(looks.values()).size, 1, JSON.stringify([...looks], null, 1));
+  });
+
   test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await page.emulateMedia({ reducedMotion: "reduce" });

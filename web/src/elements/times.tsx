@@ -1,7 +1,7 @@
 // Draws when something happened: short, with the whole local date on demand.
 
 import { useApp } from "../app.ts";
-import { age, ago, moment } from "../text/time.ts";
+import { age, ago, agoInWords, moment } from "../text/time.ts";
 
 export const Ago = ({ time }: { time: string }) => {
   const { locale } = useApp();
@@ -12,11 +12,16 @@ export const Ago = ({ time }: { time: string }) => {
   );
 };
 
-/** Draws an age in a list, where every row has one. */
+/** Draws an age in a list, where every row has one; it is heard in whole words. */
 export const Age = ({ time }: { time: string }) => {
   const { locale } = useApp();
   return (
-    <time class="age" dateTime={time} title={moment(locale, time)}>
+    <time
+      class="age"
+      dateTime={time}
+      title={moment(locale, time)}
+      aria-label={agoInWords(locale, time)}
+    >
       {age(locale, time)}
     </time>
   );

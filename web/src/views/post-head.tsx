@@ -2,7 +2,7 @@
 
 import { visibilityOf } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
-import { agoInWords, moment } from "../text/time.ts";
+import { moment } from "../text/time.ts";
 import { AUDIENCE_ICONS } from "../elements/audience-icons.ts";
 import { Icon } from "../elements/icons.tsx";
 import { Name, fullHandle, profilePath } from "../elements/names.tsx";
@@ -23,7 +23,7 @@ const EndMark = ({ status: { expires_at: end } }: { status: ShownStatus }) => {
 };
 
 export const PostHead = ({ status }: { status: ShownStatus }) => {
-  const { site, t, locale } = useApp();
+  const { site, t } = useApp();
   const { account } = status;
   const visibility = visibilityOf(status);
   const icon = visibility === "public" ? null : AUDIENCE_ICONS[visibility];
@@ -44,11 +44,7 @@ export const PostHead = ({ status }: { status: ShownStatus }) => {
             <span class="invisible">{t(`visibility.${visibility}`)}</span>
           </span>
         )}
-        <a
-          class="post-time"
-          href={postPath(status)}
-          aria-label={agoInWords(locale, status.created_at)}
-        >
+        <a class="post-time" href={postPath(status)}>
           <Age time={status.created_at} />
         </a>
         {status.edited_at && <span>{t("post.edited")}</span>}
