@@ -192,6 +192,21 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
     );
   });
 
+  test("on a phone the search for accounts is one line, with its filters folded until one is set", async (t) => {
+    const { page } = await browser.visit(t, { who: "olga", size: PHONE, touch: true });
+    await open(page, "/admin/accounts");
+    const search = page.locator('form[role="search"]');
+    const { height } = (await search.boundingBox())!;
+    assert.ok(height < 170, `${height} px high`);
+    assert.equal(await search.getByLabel("State").isVisible(), false);
+    await search.getByText("Filters", { exact: true }).click();
+    await search.getByLabel("State").selectOption("suspended");
+    await search.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL(/status=suspended/);
+    assert.equal(await search.getByLabel("State").inputValue(), "suspended");
+    assert.ok(await search.getByLabel("State").isVisible(), "a filter that is set is in sight");
+  });
+
   test("every key of a page is in its list, and none does anything while somebody writes", async (t) => {
     const [alice, cleo] = [await server.person("anna"), await server.person("cleo")];
     const status = await call(cleo, "/api/v1/statuses", {

@@ -231,7 +231,7 @@ const checkFile = (sections: Section[], folder: string, path: string): void => {
   }
   if (file.endsWith("/received.json")) {
     const all = fieldsOf(sections, "people/NAME/outbox.json");
-    const without = /without (`object.*?)\. /.exec(
+    const without = /without\s+(`object[^]*?)\.\s/.exec(
       readFileSync(join(import.meta.dirname, "../../../docs/EXPORT.md"), "utf8"),
     )![1]!;
     const fields = new Map([...all].filter(([name]) => !without.includes(`\`${name}\``)));

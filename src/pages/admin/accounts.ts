@@ -79,6 +79,9 @@ const FILTERS: readonly Field[] = [
   choice("order", "moderation.accounts.order", ORDER_OPTIONS),
 ];
 
+/** What is listed at first. */
+const USUAL = { origin: "local", order: "joined" };
+
 const pageNumber = ({ page }: Fields): number => Math.min(Math.max(Number(page) || 1, 1), 10_000);
 
 type Found = AccountList & Pick<Staff, "refused">;
@@ -188,7 +191,7 @@ const pager = ({ t }: Staff, fields: Fields, areMore: boolean): Part | null => {
 
 const showAccounts = async (staff: Staff) => {
   const { t } = staff;
-  const fields = { origin: "local", ...listQuery(staff) };
+  const fields = { origin: USUAL.origin, ...listQuery(staff) };
   const { views: matches, isCut, refused } = await findAccounts(staff, fields);
   const views = matches.slice(0, LIMIT);
   const accounts = views.map(({ account }) => account);
@@ -202,7 +205,7 @@ const showAccounts = async (staff: Staff) => {
           filters: {
             action: ACCOUNTS,
             fields: [FIRST],
-            more: FILTERS,
+            more: { fields: FILTERS, usual: USUAL },
             values: fields,
             submit: "moderation.accounts.search",
           },

@@ -9,10 +9,10 @@ import type {
   ActButton,
   AddPart,
   EditPart,
-  Field,
   FieldList,
   FormPart,
   Hidden,
+  MoreFilters,
   SubmitButton,
 } from "./part-pages.ts";
 import { useServed, useText, useWords } from "./served.tsx";
@@ -55,10 +55,14 @@ export const Form = (props: FormProps) => {
   );
 };
 
-type FiltersProps = FieldList & { action: string; submit?: Key; more?: readonly Field[] };
+type FiltersProps = FieldList & { action: string; submit?: Key; more?: MoreFilters };
 
-const namesOf = (fields: readonly Field[]): string[] =>
-  fields.flatMap((field) => ("name" in field && field.name ? field.name : []));
+/** Whether one of the filters is set to something else than usual. */
+const isSet = ({ fields, usual }: MoreFilters, query: Partial<Record<string, string>>): boolean =>
+  fields.some((field) => {
+    const name = "name" in field ? (field.name ?? "") : "";
+    return Boolean(query[name]) && query[name] !== usual[name];
+  });
 
 /** Draws a form that searches in a list. */
 export const Filters = ({ action, submit = "staff.search", more, ...list }: FiltersProps) => {
@@ -75,10 +79,10 @@ export const Filters = ({ action, submit = "staff.search", more, ...list }: Filt
           <button class="button">{t(submit)}</button>
         </div>
         {more && (
-          <details class="more-filters" open={namesOf(more).some((name) => place.query[name])}>
+          <details class="more-filters" open={refused !== null || isSet(more, place.query)}>
             <summary>{t("staff.filters")}</summary>
             <div class="filters">
-              <Fields fields={more} values={values} />
+              <Fields fields={more.fields} values={values} />
             </div>
           </details>
         )}

@@ -133,6 +133,9 @@ export type FieldList = {
 /** Values of hidden inputs by their names; those without a value are left out. */
 export type Hidden = Readonly<Record<string, string | null | undefined>>;
 
+/** Filters behind a disclosure, which is open where one of them has another value than its usual one. */
+export type MoreFilters = { fields: readonly Field[]; usual: Readonly<Record<string, string>> };
+
 /** A form that is one button. */
 export type ActButton = {
   action: string;
@@ -280,8 +283,7 @@ export type Part =
       kind?: "add" | "edit" | "context";
       open?: boolean;
     }
-  /** `more`: fields behind a disclosure, which is open where one of them has a value. */
-  | { filters: FieldList & { action: string; submit?: Key; more?: readonly Field[] } }
+  | { filters: FieldList & { action: string; submit?: Key; more?: MoreFilters } }
   /** `long`: of long texts, below which the buttons stand on phones. */
   | { rows: readonly Row[]; none?: Words; kind?: "held" | "long" }
   | { table: TablePart; none: Words }
