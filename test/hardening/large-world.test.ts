@@ -221,7 +221,7 @@ const addBelongings = async ({ alice, bob, ids }: Village): Promise<void> => {
 /** Milliseconds that the database's processes for this server took, where the system tells (Linux). */
 const readDatabaseCpu = async (): Promise<number> => {
   const rows = await server.app.sql<{ pid: number }[]>`
-    SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+    SELECT /* of the test */ pid FROM pg_stat_activity WHERE datname = current_database()
   `;
   const files = rows.map(({ pid }) => `/proc/${pid}/schedstat`).filter((file) => existsSync(file));
   const times = files.map((file) => Number(readFileSync(file, "utf8").split(" ")[0]));
@@ -236,17 +236,26 @@ const readCpu = async (): Promise<number> => {
 
 const ask = ({ path, options }: Asked) => server.request("GET", path, options);
 
-const cpuOf = async (asked: Asked): Promise<number> => {
+const askMeasured = async (asked: Asked) => {
   const before = await readCpu();
-  await ask(asked);
-  return (await readCpu()) - before;
+  const answer = await ask(asked);
+  return { answer, cpu: (await readCpu()) - before };
 };
 
-/** The first request, without caches, also warms what the second one is measured with. */
+const cpuOf = async (asked: Asked): Promise<number> => (await askMeasured(asked)).cpu;
+
+/** What an answer takes without caches. */
 const costOf = async (asked: Asked): Promise<Measured> => {
-  const { result, queries } = await server.countQueries(() => ask(asked));
-  const bytes = Buffer.byteLength(result.text);
-  return { status: result.status, statements: queries, bytes, cpu: await cpuOf(asked) };
+  const { result, queries } = await server.countQueries(() => askMeasured(asked));
+  const { answer, cpu } = result;
+  const bytes = Buffer.byteLength(answer.text);
+  return { status: answer.status, statements: queries, bytes, cpu };
+};
+
+/** The least of two requests: the first one of a kind also compiles what answers it. */
+const costInSmall = async (asked: Asked): Promise<Measured> => {
+  const cost = await costOf(asked);
+  return { ...cost, cpu: Math.min(cost.cpu, await cpuOf(asked)) };
 };
 
 const kindOf = ({ name }: Asked): string => name.replaceAll(/\d{15,}/g, ":id");
@@ -265,7 +274,7 @@ const costInLarge = async (asked: Asked, bound: Cost): Promise<Measured> => {
   for (let n = 0; n < 3 && isOver(); n++) {
     const again = await costOf(asked);
     cost.statements = Math.min(cost.statements, again.statements);
-    cost.cpu = Math.min(cost.cpu, again.cpu);
+    cost.cpu = Math.min(cost.cpu, again.cpu, await cpuOf(asked));
   }
   return cost;
 };
@@ -310,7 +319,7 @@ before(async () => {
   const all = [...(await pagesOf(village)), ...rows];
   await server.runJobs();
   const small: Measured[] = [];
-  for (const asked of all) small.push(await costOf(asked));
+  for (const asked of all) small.push(await costInSmall(asked));
   await growVillage(village);
   await server.close();
   server = await start(database.url, port);
