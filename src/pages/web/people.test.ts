@@ -52,10 +52,19 @@ test("pictures in lists are the small ones, or the default one", async () => {
   };
   await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
   assert.ok((await shown()).some((url) => url.endsWith("/avatars/missing.png")));
+  const linked = async () => {
+    const { text } = await browser.get("/@bob");
+    assert.match(text, /class="profile-avatar"/);
+    return [...text.matchAll(/<a href="([^"]*\/avatars\/[^"]*)" data-media/g)].map(
+      ([, url]) => url,
+    );
+  };
+  assert.deepEqual(await linked(), [], "the default one leads nowhere");
   const multipart = formOf(null, { avatar: await picture("png", 400, 400) });
   const path = "/api/v1/accounts/update_credentials";
   const { json } = await bob.patch(path, multipart);
   assert.ok((await shown()).includes(json.avatar_small));
+  assert.deepEqual(await linked(), [json.avatar]);
 });
 
 test("the menus of posts and people are lists of links and buttons where there are no scripts", async () => {
