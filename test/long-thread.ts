@@ -1,8 +1,6 @@
-// Makes threads with a thousand answers, for tests of what must not grow with them.
+// Makes threads with many answers, for tests of what must not grow with them.
 
 import type { Person, TestApp } from "./harness.ts";
-
-export const ANSWERS = 1000;
 
 type Answer = { parent: number; author: 0 | 1 };
 
@@ -38,7 +36,7 @@ export const startLongThread = async (
   server: TestApp,
   people: readonly [alice: Person, bob: Person],
   shape: Shape,
-  count = ANSWERS,
+  count: number,
 ): Promise<LongThread> => {
   const json = { status: `A question that many answer: ${shape}` };
   const { id: root } = await people[0].post("/api/v1/statuses", json).ok();
