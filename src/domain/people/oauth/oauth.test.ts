@@ -162,7 +162,7 @@ describe("authorisation", () => {
       assert.equal(answer.status, status, JSON.stringify(extra));
       assert.match(answer.headers.get("content-type")!, /^text\/html/);
       assert.equal(answer.headers.get("location"), null);
-      assert.match(answer.text, /<h1>Invalid request<\/h1>/);
+      assert.match(answer.text, /<h1[^>]*>Invalid request<\/h1>/);
     }
     const unknown = await browser.get(authorizePath({ client_id: "unknown" }));
     assert.match(unknown.text, /This app is not registered on this server/);
