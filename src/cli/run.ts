@@ -7,9 +7,11 @@ import { EXAMPLES } from "./examples.ts";
 import { addGroups, GROUPS, nameGroups } from "./groups.ts";
 import { noteCommand } from "./audited-commands.ts";
 import { asTyped } from "../platform/command-name.ts";
-import { ConfigError, DomainError } from "../platform/errors.ts";
+import { ConfigError, DomainError, NotFound } from "../platform/errors.ts";
 import { builtInVersion } from "#embedded-postgres";
+import { faultsOf } from "../platform/http/field-faults.ts";
 import { isOfSystem, reasonOf } from "../platform/reason.ts";
+import { textsIn } from "../platform/text/texts.ts";
 import { VERSION } from "../platform/version.ts";
 
 /** Prints versions, one a line, because scripts read them. */
@@ -19,6 +21,8 @@ const versions = (): string =>
     `Node ${process.versions.node}`,
     `PostgreSQL ${builtInVersion() ?? "(none built in for this platform)"}`,
   ].join("\n");
+
+let running: Command | null = null;
 
 /** Returns the program with the commands that these words may name; without words with all. */
 export const program = async (words?: readonly string[]): Promise<Command> => {
@@ -42,7 +46,10 @@ export const program = async (words?: readonly string[]): Promise<Command> => {
   const isGroup = words === undefined || nameGroups(words);
   const more = isGroup && (await import("#administration")).declareCommands(root, CONVENTIONS);
   completeHelp(root, { ...EXAMPLES, ...more });
-  root.hook("preAction", (_root, command) => noteCommand(command));
+  root.hook("preAction", (_root, command) => {
+    running = command;
+    noteCommand(command);
+  });
   return root;
 };
 
@@ -204,10 +211,27 @@ const upkeepCommands = (root: Command): void => {
     .action(async (options) => (await import("#administration")).selfDestructCommand(options));
 };
 
+/**
+ * Says in people's words which values are wrong, and names what was not found by the group of the command and its
+ * argument: `reports resolve 7` has no report 7.
+ */
+const sentenceOf = (error: Error): string => {
+  const faults = faultsOf(textsIn("en").t, error);
+  if (faults)
+    return Object.entries(faults)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join(" ");
+  if (!(error instanceof NotFound && error.message === new NotFound().message && running))
+    return error.message.replace(/^Validation failed: /, "");
+  const { args, parent } = running;
+  const kind = (parent ?? running).name().replaceAll("-", " ").replace(/s$/, "");
+  return args.length === 1 ? `There is no ${kind} ${args[0]}.` : `There is no such ${kind}.`;
+};
+
 /** Prints an error: one sentence where the user can fix it; others are bugs and get a stack trace. */
 const report = (error: unknown): void => {
   const known = error instanceof ConfigError || error instanceof DomainError;
-  if (known) console.error(`rookery: ${asTyped(error.message)}`);
+  if (known) console.error(`rookery: ${asTyped(sentenceOf(error))}`);
   else console.error(isOfSystem(error) ? `rookery: It failed: ${reasonOf(error)}.` : error);
 };
 

@@ -76,7 +76,7 @@ test("says which migrations are due, what they do to large tables, and whether b
   assert.match(text, /\n {4}reads media_attachments \(0\.\d MB\)\n/);
   assert.match(
     text,
-    /\nAll in all (?:at once|up to \d+ seconds), with \d+\.\d MB more on the disk\.\n/,
+    /\nAll in all (?:at once|up to \d+ seconds), with (?:\d+\.\d MB|\d+ kB) more on the disk\.\n/,
   );
   assert.match(text, /only processes of the version right before this one can run/);
   assert.equal(code, 0);

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
@@ -89,6 +90,19 @@ const ACTS = `[...document.querySelectorAll(".feed > .post:not(:empty)")].map((p
   const { right } = post.querySelector(".post-body").getBoundingClientRect();
   return [...icons.map(({ x }) => Math.round(x)), Math.round(right - icons.at(-1).right)].join();
 })`;
+
+/** Describes pictures of people that are not square, and fields that have the label of another one of their form. */
+const UNCLEAR = `(() => {
+  const squeezed = [...document.querySelectorAll("main img.avatar")].filter((each) => each.width !== each.height);
+  const alike = [...document.forms].flatMap((form) => {
+    const labels = [...form.elements].filter((each) => each.matches("input:not([type=hidden]), select, textarea"))
+      .map((each) => !each.closest("fieldset") && each.labels?.[0]?.innerText.trim()).filter(Boolean);
+    return labels.filter((label, place) => labels.indexOf(label) !== place);
+  });
+  return [...squeezed.map((each) => each.width + " wide, " + each.height + " high"), ...alike];
+})()`;
+
+type Box = { x: number; y: number; width: number; height: number };
 
 describe("different eyes and hands", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -218,6 +232,90 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       const columns = await page.evaluate<string[]>(ACTS);
       assert.ok(columns.length > 3 && new Set(columns).size === 1, columns.join(" | "));
     }
+  });
+
+  test("rows that lead on end in an arrow, and a group that one runs is listed once, as any other", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/settings/filters");
+    const row = page.locator(".settings-row", { hasText: "Vegetables" });
+    assert.equal(await row.locator(".icon").count(), 1);
+    const { alice, bob } = village;
+    const { id } = await alice.post("/api/v1/groups", { name: "moss" }).ok();
+    for (const who of [alice, bob]) await who.post(`/api/v1/accounts/${id}/follow`).ok();
+    await open(page, "/groups");
+    assert.equal(await page.locator(".person", { hasText: "@moss" }).count(), 1);
+    assert.equal(await page.getByText("You haven’t joined").count(), 0);
+    await page.getByRole("link", { name: "Moderate group" }).click();
+    await page.waitForURL(`**/groups/${id}`);
+    const other = await browser.visit(t, { who: "bob" });
+    await open(other.page, "/groups");
+    assert.equal(await other.page.locator(".person", { hasText: "@moss" }).count(), 1);
+  });
+
+  test("what belongs together is in one line and of one size, and what is pressed stands apart", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).first().boundingBox()) as Box;
+    const middle = ({ y, height }: Box): number => Math.round(y + height / 2);
+    await open(page, "/admin/accounts");
+    const [all, button, tick] = [
+      await boxOf(".several .check input"),
+      await boxOf(".several .button"),
+      await boxOf(".accounts input.tick"),
+    ];
+    assert.ok(Math.abs(middle(all) - middle(button)) <= 1, `${middle(all)}, ${middle(button)}`);
+    assert.deepEqual([all.width, all.height], [tick.width, tick.height]);
+    await open(page, "/admin/accounts?username=carol&origin=local");
+    assert.equal(await page.locator(".accounts input.tick").count(), 1);
+    assert.equal(await page.locator(".several [name=all]").count(), 0);
+    await open(page, "/settings/invites");
+    await page.getByRole("button", { name: "Create invitation" }).click();
+    await page.locator(".secret").waitFor();
+    const below = async (above: string, what: string): Promise<number> => {
+      const { y, height } = await boxOf(above);
+      return (await boxOf(what)).y - y - height;
+    };
+    assert.ok((await below(".secret", ".secret + .button")) >= 8);
+    await setSetting(server.app, "registrations", "open");
+    const visitor = await browser.visit(t);
+    await open(visitor.page, "/auth/sign_up");
+    const [box, send] = await Promise.all(
+      [".check label", "form .button"].map((each) =>
+        visitor.page.locator(each).last().boundingBox(),
+      ),
+    );
+    assert.ok(send!.y - box!.y - box!.height >= 12, `${send!.y} ${box!.y} ${box!.height}`);
+  });
+
+  test("pictures of people are square on the staff's pages, and fields of a form are told apart", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const { ids } = village;
+    for (const path of [
+      "accounts",
+      `accounts/${ids["accounts"]}`,
+      `reports/${ids["reports"]}`,
+      "spam",
+    ]) {
+      await open(page, `/admin/${path}`);
+      assert.deepEqual(await page.evaluate(UNCLEAR), [], path);
+    }
+  });
+
+  test("without scripts every label of the composer is above its field", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", scripts: false });
+    await page.goto(`${server.url}/compose`);
+    const places = await page.locator(".composer-more :is(input, select)").evaluateAll((fields) =>
+      fields.map((field) => {
+        const { x, y } = field.getBoundingClientRect();
+        const label = (field as HTMLInputElement).labels![0]!.getBoundingClientRect();
+        return [x === label.x, y > label.y];
+      }),
+    );
+    assert.ok(places.length > 4);
+    assert.deepEqual(
+      places,
+      places.map(() => [true, true]),
+    );
   });
 
   test("a page or a sheet that is long in coming shows a bar, with motion or without", async (t) => {

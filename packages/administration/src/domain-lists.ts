@@ -19,16 +19,16 @@ import {
   syncDomainList,
   withApp,
 } from "../../../src/for-packages/administration.ts";
+import { counted, printRows } from "./print.ts";
 
 type Json = { json?: boolean };
 
 export const showLists = ({ json }: Json): Promise<void> =>
   withApp(async (app) => {
     const rows = (await listDomainLists(app, COMMAND_LINE)).map(domainListEntity);
-    if (json) return console.log(JSON.stringify(rows, null, 2));
-    for (const { id, title, url, entries, error } of rows) {
-      console.log([id, title, url, `${entries} domains`, error ?? ""].join("\t").trimEnd());
-    }
+    printRows(rows, json, ({ id, title, url, entries, error }) =>
+      [id, title, url, counted(entries, "domain"), error ?? ""].join("\t").trimEnd(),
+    );
   });
 
 export type AddOptions = Json & {
@@ -78,10 +78,9 @@ export const showChanges = ({ days, json }: Json & { days: string }): Promise<vo
     if (!(number > 0 && number <= 90)) throw new ConfigError("--days must be from 1 to 90.");
     const since = addDays(app.clock.now(), -number);
     const rows = (await listChanges(app, COMMAND_LINE, since)).map(changeEntity);
-    if (json) return console.log(JSON.stringify(rows, null, 2));
-    for (const { created_at: at, change, domain, severity, lists } of rows) {
-      console.log([at, change, domain, severity ?? "", lists.join(", ")].join("\t").trimEnd());
-    }
+    printRows(rows, json, ({ created_at: at, change, domain, severity, lists }) =>
+      [at, change, domain, severity ?? "", lists.join(", ")].join("\t").trimEnd(),
+    );
   });
 
 export const exceptions = (
@@ -90,7 +89,7 @@ export const exceptions = (
 ): Promise<void> =>
   withApp(async (app) => {
     if (act === "list") {
-      for (const exception of await listExceptions(app, COMMAND_LINE)) console.log(exception);
+      printRows(await listExceptions(app, COMMAND_LINE), false, (exception) => exception);
       return;
     }
     await (act === "add" ? addException : removeException)(app, COMMAND_LINE, domain ?? "");

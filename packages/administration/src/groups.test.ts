@@ -43,7 +43,7 @@ const rookery = async (...words: string[]) => {
 };
 
 test("groups are listed with their owners", async () => {
-  assert.match((await rookery("groups", "list")).out, /^moss\talice\t1 members\t0 posts$/);
+  assert.match((await rookery("groups", "list")).out, /^moss\talice\t1 member\t0 posts$/);
   assert.deepEqual(JSON.parse((await rookery("groups", "list", "--json")).out), [
     { name: "moss", owner: "alice", moderators: [], members: 1, posts: 0 },
   ]);
@@ -81,5 +81,5 @@ test("a group is suspended, comes back, and is deleted as an account is", async 
   assert.equal(await status(), 200);
   assert.equal((await rookery("accounts", "delete", "moss")).code, 0);
   assert.equal(await status(), 404);
-  assert.equal((await rookery("groups", "list")).out, "");
+  assert.equal((await rookery("groups", "list")).out, "There are none.");
 });

@@ -11,7 +11,7 @@ import {
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { accountNamed } from "./many.ts";
-import { printRows } from "./print.ts";
+import { counted, printRows } from "./print.ts";
 
 export const listGroups = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
@@ -24,7 +24,7 @@ export const listGroups = ({ json }: { json?: boolean }): Promise<void> =>
       posts: Number(account.statuses_count),
     }));
     printRows(rows, json, ({ name, owner, members, posts }) =>
-      [name, owner ?? "(nobody)", `${members} members`, `${posts} posts`].join("\t"),
+      [name, owner ?? "(nobody)", counted(members, "member"), counted(posts, "post")].join("\t"),
     );
   });
 

@@ -32,6 +32,7 @@ import type {
   PostAction,
 } from "../../../src/for-packages/administration.ts";
 import { accountNamed, eachOf, forEach, handleOf, named, printNames } from "./many.ts";
+import { counted, printRows } from "./print.ts";
 
 const COMMANDS = {
   reject: rejectAccount,
@@ -137,11 +138,10 @@ export const listPending = ({ json }: { json?: boolean }): Promise<void> =>
       confirmed: user?.confirmed ?? false,
       reason: user?.reason ?? "",
     }));
-    if (json) return console.log(JSON.stringify(rows, null, 2));
-    for (const row of rows) {
-      const note = row.confirmed ? "" : " (email not confirmed)";
-      console.log(`@${row.username}\t${row.email}${note}\t${row.reason.replaceAll(/\s+/g, " ")}`);
-    }
+    printRows(rows, json, ({ username, email, confirmed, reason }) => {
+      const note = confirmed ? "" : " (email not confirmed)";
+      return `@${username}\t${email}${note}\t${reason.replaceAll(/\s+/g, " ")}`;
+    });
   });
 
 export const listReports = ({ json, all }: { json?: boolean; all?: boolean }): Promise<void> =>
@@ -154,10 +154,9 @@ export const listReports = ({ json, all }: { json?: boolean; all?: boolean }): P
       const view = views.get(id);
       return view ? [{ ...view, target: acct(view.target) }] : [];
     });
-    if (json) return console.log(JSON.stringify(rows, null, 2));
-    for (const { id, target, category, status_ids: posts, comment } of rows) {
-      console.log(`${id}\t@${target}\t${category}\t${posts.length} posts\t${comment}`);
-    }
+    printRows(rows, json, ({ id, target, category, status_ids: posts, comment }) =>
+      [id, `@${target}`, category, counted(posts.length, "post"), comment].join("\t"),
+    );
   });
 
 const reportId = (text: string): string => {

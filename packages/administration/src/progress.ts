@@ -2,7 +2,11 @@
 
 const INTERVAL_MS = 200;
 
-export const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+/** Returns `1.5 MB`; in kB what would be `0.0 MB`. */
+export const megabytes = (bytes: number): string =>
+  bytes > 0 && bytes < 0.05 * 1024 ** 2
+    ? `${Math.ceil(bytes / 1024)} kB`
+    : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 type ProgressLine = { show(text: string): void; clear(): void };
 

@@ -15,6 +15,7 @@ import {
   removeRoleAs,
   withApp,
 } from "../../../src/for-packages/administration.ts";
+import { printRows } from "./print.ts";
 import type {
   App,
   AuditRow,
@@ -121,6 +122,5 @@ export const listAuditCommand = (options: AuditOptions): Promise<void> =>
       accountId,
       actions: options.action ? [options.action] : null,
     });
-    if (options.json) return console.log(JSON.stringify(rows, null, 2));
-    for (const row of rows) console.log(line(row));
+    printRows(rows, options.json, line);
   });

@@ -4,7 +4,6 @@ import {
   COMMAND_LINE,
   ConfigError,
   DEFINITIONS,
-  DomainError,
   PICTURE_KINDS,
   SITE_PICTURE_BYTES,
   allSettings,
@@ -27,7 +26,7 @@ const MODES = { open: "open", approved: "approved", close: "closed", closed: "cl
 
 export const setRegistrations = (word: string): Promise<void> => {
   const mode = Object.hasOwn(MODES, word) ? MODES[word as keyof typeof MODES] : null;
-  if (!mode) throw new ConfigError(`Registrations can be open, approved or close, not "${word}".`);
+  if (!mode) throw new ConfigError(`Registrations can be open, approved or closed, not "${word}".`);
   return withApp(async (app) => {
     for (const concern of await openingConcerns(app, mode)) console.error(englishOf(concern));
     await changeSettings(app, COMMAND_LINE, { registrations: mode });
@@ -72,12 +71,7 @@ export const changeSetting = async (
   definitionOf(name);
   const text = file === undefined ? value : await readText(file);
   return withApp(async (app) => {
-    try {
-      await changeSettings(app, COMMAND_LINE, { [name]: text ?? "" });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      throw new ConfigError(error.message.replace(/^Validation failed: /, ""));
-    }
+    await changeSettings(app, COMMAND_LINE, { [name]: text ?? "" });
     console.log("OK");
   });
 };

@@ -18,6 +18,7 @@ import {
   undoSpamRule,
   withApp,
 } from "../../../src/for-packages/administration.ts";
+import { counted, printRows } from "./print.ts";
 import { readText } from "./text-files.ts";
 
 type Json = { json?: boolean };
@@ -25,15 +26,13 @@ type Json = { json?: boolean };
 export const showRules = ({ json }: Json): Promise<void> =>
   withApp(async (app) => {
     const rows = (await listSpamRules(app, COMMAND_LINE)).map(spamRuleEntity);
-    if (json) return console.log(JSON.stringify(rows, null, 2));
-    for (const { id, name, enabled, actions, hits, conditions } of rows) {
-      const state = enabled ? "on" : "off";
-      console.log(
-        [id, name, state, actions.join(", "), `${hits} hits`, JSON.stringify(conditions)].join(
-          "\t",
-        ),
+    printRows(rows, json, ({ id, name, enabled, actions, hits, conditions }) => {
+      const matches = counted(hits, "hit");
+      const acts = actions.join(", ");
+      return [id, name, enabled ? "on" : "off", acts, matches, JSON.stringify(conditions)].join(
+        "\t",
       );
-    }
+    });
   });
 
 const conditionsFrom = async (text: string): Promise<Record<string, unknown>> => {
@@ -66,7 +65,7 @@ export const tryRule = (id: string, { json }: Json): Promise<void> =>
       console.log(`${status}\t${text.replaceAll(/\s+/g, " ").slice(0, 100)}`);
     }
     console.log(
-      `${result.matched} of the ${result.looked} posts of the last day, by ${result.accounts} accounts`,
+      `${result.matched} of ${counted(result.looked, "post")} of the last day, by ${counted(result.accounts, "account")}`,
     );
   });
 
@@ -94,10 +93,9 @@ export const actOnRule = (act: RuleAct, id: string): Promise<void> =>
 export const showHeld = ({ json }: Json): Promise<void> =>
   withApp(async (app) => {
     const rows = (await listHeldPosts(app, COMMAND_LINE)).map(spamMatchEntity);
-    if (json) return console.log(JSON.stringify(rows, null, 2));
-    for (const { id, created_at: at, text } of rows) {
-      console.log([id, at, text.replaceAll(/\s+/g, " ").slice(0, 100)].join("\t"));
-    }
+    printRows(rows, json, ({ id, created_at: at, text }) =>
+      [id, at, text.replaceAll(/\s+/g, " ").slice(0, 100)].join("\t"),
+    );
   });
 
 export const decideHeld = (act: "approve" | "discard", ids: string[]): Promise<void> =>

@@ -34,7 +34,7 @@ export const CircleLists = ({ lists, chosen, onChange }: Props) => {
       ))}
       {lists.length === 0 && (
         <p class="soft">
-          {t("compose.circle_none")} <a href="/lists">{t("nav.lists")}</a>
+          {t("compose.circle_none")} <a href="/lists">{t("lists.new")}</a>
         </p>
       )}
     </fieldset>

@@ -3,6 +3,7 @@
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { BoxField, TickField } from "../elements/fields.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import {
@@ -187,6 +188,7 @@ const FilterRow = ({ filter }: { filter: Listed }) => {
           {filter.expires_at && ` · ${untilText(filter.expires_at)}`}
         </span>
       </span>
+      <Icon name="forward" />
     </a>
   );
 };

@@ -5,8 +5,7 @@ import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { useSentBack } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../elements/icons.tsx";
-import { PersonRow, shownName } from "../elements/names.tsx";
+import { PersonRow } from "../elements/names.tsx";
 import { loadRelationships } from "../store/relations.ts";
 import { PostToGroup } from "../views/group-about.tsx";
 import { PersonCards } from "../views/person-card.tsx";
@@ -76,29 +75,30 @@ const overview: Page<Overview> = {
   },
   View: ({ data: { managed, joined, next, findable } }) => {
     const { t, store, site } = useApp();
+    const others = joined.filter((id) => managed.every(({ account }) => account.id !== id));
     return (
       <>
         <ColumnHead title={t("nav.groups")} />
         {managed.length > 0 && (
           <>
             <h2 class="section">{t("groups.managed")}</h2>
-            <ul class="rows">
-              {managed.map(({ id, account, waiting }) => (
-                <li key={id}>
-                  <a class="row-link" href={`/groups/${id}`}>
-                    <Icon name="shield" /> <bdi>{shownName(account)}</bdi>
-                    <Waiting waiting={waiting} />
-                  </a>
-                </li>
-              ))}
-            </ul>
+            {managed.map(({ id, account, waiting }) => (
+              <PersonRow key={id} account={account}>
+                <Waiting waiting={waiting} />
+                <a class="button plain small" href={`/groups/${id}`}>
+                  {t("groups.moderate")}
+                </a>
+              </PersonRow>
+            ))}
           </>
         )}
-        <h2 class="section">{t("groups.joined")}</h2>
-        {joined.length === 0 ? (
+        {(others.length > 0 || managed.length === 0) && (
+          <h2 class="section">{t("groups.joined")}</h2>
+        )}
+        {others.length === 0 && managed.length === 0 ? (
           <p class="empty">{t("groups.none")}</p>
         ) : (
-          joined.map((id) => {
+          others.map((id) => {
             const account = store.accounts.get(id)!.value;
             return (
               <PersonRow key={id} account={account}>

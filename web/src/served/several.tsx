@@ -25,7 +25,9 @@ export const Several = (props: SeveralPart) => {
   const { action, ids, all, hidden, fields, buttons } = props;
   return (
     <Form class="several" id={FORM} action={action} hidden={{ listed: ids.join(","), ...hidden }}>
-      <Fields fields={[{ name: "all", label: all, isBox: true }, ...(fields ?? [])]} />
+      <Fields
+        fields={[ids.length > 1 && { name: "all", label: all, isBox: true }, ...(fields ?? [])]}
+      />
       <Submits buttons={buttons} />
     </Form>
   );
