@@ -6,7 +6,10 @@ export type Browser = {
   cookies: Map<string, string>;
   get(path: string): Promise<Answer>;
   post(path: string, form: Record<string, string>): Promise<Answer>;
-  /** Submits the form of a page with this action, with its hidden fields and these values. */
+  /**
+   * Submits the form of a page with this action, with its hidden fields and these values; returns the question of the
+   * staff that is asked first.
+   */
   submit(answer: Answer, action: string, values: Record<string, string>): Promise<Answer>;
   signIn(login: string, password?: string): Promise<Answer>;
 };
@@ -52,8 +55,12 @@ export const openBrowser = (test: Pick<TestApp, "request">, ip?: string): Browse
     cookies,
     get: (path) => send("GET", path),
     post: (path, form) => send("POST", path, { form }),
-    submit: (answer, action, values) =>
-      send("POST", action, { form: { ...hiddenFields(answer.text, action), ...values } }),
+    async submit(answer, action, values) {
+      const form = { ...hiddenFields(answer.text, action), ...values };
+      const sent = await send("POST", action, { form });
+      const next = sent.headers.get("location") ?? "";
+      return next.startsWith("/admin/question/") ? send("GET", next) : sent;
+    },
     async signIn(login, password = "correct horse") {
       const page = await send("GET", "/auth/sign_in");
       return browser.submit(page, "/auth/sign_in", { login, password });

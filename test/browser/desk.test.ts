@@ -91,7 +91,7 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
       await page.keyboard.type("no swearing, look");
       await page.keyboard.press("Escape");
     }
-    await leadsTo(page, /\/decide$/, () => page.keyboard.press(meant.key));
+    await leadsTo(page, /^\/admin\/question\//, () => page.keyboard.press(meant.key));
     // Where the answer is given has the focus.
     await until(page, "document.activeElement.matches('.question button, .question input')");
     if (meant.key === "d") await page.keyboard.type(name);

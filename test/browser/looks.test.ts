@@ -301,6 +301,21 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
     }
   });
 
+  test("going back to a question that the staff was asked shows it again", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const report = `/admin/reports/${village.ids["reports"]}`;
+    await open(page, report);
+    await page.getByRole("button", { name: "Delete posts" }).click();
+    const question = page.getByRole("heading", { name: /^Delete 1 post by @eve/ });
+    await question.waitFor();
+    await page.locator("main .buttons").getByRole("link", { name: "Go back" }).click();
+    await page.waitForURL(`**${report}`);
+    await page.goBack();
+    await question.waitFor();
+    await page.reload();
+    await question.waitFor();
+  });
+
   test("without scripts every label of the composer is above its field", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", scripts: false });
     await page.goto(`${server.url}/compose`);

@@ -127,8 +127,12 @@ const askedAs = (path: string, village: Village): string => {
   return of[path] ?? path;
 };
 
-/** Pages without a list, which are there for who has the secret of a mail or a token; and a file that is sent as it is. */
+/**
+ * Pages without a list, which are there for who has the secret of a mail or a token, or was asked something; and a file
+ * that is sent as it is.
+ */
 const LEFT_OUT = [
+  "/admin/question/0",
   "/oauth/token/info",
   "/oauth/userinfo",
   "/oauth/authorize/native",

@@ -49,6 +49,24 @@ test("groups are listed with their owners", async () => {
   ]);
 });
 
+test("empty lists say so, apart from what scripts read; what is missing or wrong is named", async () => {
+  for (const group of ["reports", "spam-rules", "held-posts", "relays"]) {
+    assert.deepEqual(await rookery(group, "list"), { out: "There are none.", code: 0 }, group);
+    assert.equal((await rookery(group, "list", "--json")).out, "[]", group);
+  }
+  for (const [words, said] of [
+    ["reports resolve 7", /There is no report 7\.$/],
+    ["spam-rules enable 8", /There is no spam rule 8\.$/],
+    ["held-posts discard 9 10", /There is no such held post\.$/],
+    ["ip-blocks add nonsense --severity no_access", /: Enter an IP address or range, such as/],
+    ["settings set registrations shut", /: Choose one of these: open, approved, closed\.$/],
+  ] as const) {
+    const { out, code } = await rookery(...words.split(" "));
+    assert.match(out, said);
+    assert.equal(code, 1);
+  }
+});
+
 test("a group gets another owner, which is in the audit log; who owned it moderates it", async () => {
   assert.equal((await rookery("groups", "transfer", "moss", "bob")).out, "OK");
   const shown = await alice.get(`/api/v1/groups/${group.id}`).done();

@@ -41,7 +41,7 @@ type Named = {
 
 export type Confirmation = Named & {
   title: string;
-  /** Lines that say what is deleted, or what follows. */
+  /** Lines that say what is deleted, or what follows; without dates, as questions are kept as JSON. */
   lines: Inline[];
   /** Label of the button. */
   label: string;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openBrowser } from "../../../test/browser.ts";
+import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
@@ -57,6 +57,26 @@ describe("before something goes", () => {
       Object.keys(CONFIRMATIONS).filter((path) => !all.has(path)),
       [],
     );
+  });
+
+  test("a question has an address of its own, for whoever was asked, with what was entered", async () => {
+    const path = `/admin/accounts/${bob.accountId}`;
+    const hidden = hiddenFields((await owner.get(path)).text, `${path}/act`);
+    const values = { ...hidden, type: "suspend", text: "Kept" };
+    const sent = await owner.post(`${path}/act`, values);
+    assert.equal(sent.status, 302);
+    const address = sent.headers.get("location")!;
+    for (let time = 0; time < 2; time += 1) {
+      const { status, text } = await owner.get(address);
+      assert.equal(status, 200);
+      assert.match(text, /Suspend @bob\?[^]*value="Kept"/);
+      assert.match(text, /href="\/admin\/accounts" aria-current="page"/);
+    }
+    await t.person("nora", { role: "Moderator" });
+    const other = openBrowser(t);
+    await other.signIn("nora");
+    assert.equal((await other.get(address)).status, 404);
+    assert.equal((await owner.get("/admin/question/nothing")).status, 404);
   });
 
   test("a suspension says what goes; data of a suspended account want the name", async () => {

@@ -1,8 +1,10 @@
 // Forms of the pages for the staff: what they do, what is shown again where they are refused, and the page that asks
 // before an act that takes something away (confirmations.ts).
 
+import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
+import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
@@ -11,6 +13,7 @@ import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
 import { DONE_SENTENCES, entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
+import { ANY } from "./sections.ts";
 import { LOSSES, wordOf } from "./confirmation.ts";
 import type { Confirmation } from "./confirmation.ts";
 
@@ -23,15 +26,21 @@ const plain = (text: string): string =>
     .replace(/^[@:]|:$/g, "")
     .toLowerCase();
 
-const sendConfirmation = (staff: Staff, question: Confirmation) => {
+/** A question as it is kept until it is answered. */
+type Asked = Unanswered & {
+  action: string;
+  back: string;
+  fields: Record<string, string | undefined>;
+};
+
+const sendQuestion = (staff: Staff, { question, action, back, fields }: Asked) => {
   const { title, lines, label, act } = question;
   const word = wordOf(question);
-  const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
-  const back = staff.request.headers.referer ?? "/admin";
   const field = { name: WORD, autocomplete: "off", autofocus: true, max: 300 } as const;
   return sendAdmin(staff, {
     title: { plain: title },
     back,
+    at: action,
     parts: [
       {
         kind: "question",
@@ -39,7 +48,7 @@ const sendConfirmation = (staff: Staff, question: Confirmation) => {
           { items: lines },
           {
             form: {
-              action: staff.request.url.split("?")[0]!,
+              action,
               hidden: { [CONFIRMED]: "1", ...fields },
               fields: [word !== undefined && { ...field, label: ["staff.type_word", { word }] }],
               submit: [
@@ -56,6 +65,39 @@ const sendConfirmation = (staff: Staff, question: Confirmation) => {
       },
     ],
   });
+};
+
+const QUESTION = "/admin/question";
+const KEPT_SECONDS = 3600;
+const keyOf = ({ who }: Staff, id: string): string => `question:${who.accountId}:${id}`;
+
+/**
+ * Leads to a page that asks: a browser that is led back to the response to a form asks to send the form again, or shows
+ * an error. A question that was answered wrongly is asked where the form was sent to, as any form that is refused.
+ */
+const ask = async (staff: Staff, { question, refused }: Unanswered) => {
+  const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
+  const { url, headers } = staff.request;
+  const record = {
+    question,
+    action: url.split("?")[0]!,
+    back: headers.referer ?? "/admin",
+    fields,
+  };
+  if (refused) return sendQuestion({ ...staff, refused }, record);
+  const id = randomUUID();
+  await staff.app.kv.set(keyOf(staff, id), JSON.stringify(record), KEPT_SECONDS);
+  return goTo(staff.reply, `${QUESTION}/${id}`);
+};
+
+export const questionPage = (pages: Server, app: App): void => {
+  const show: Show = async (staff) => {
+    const { id } = staff.request.params as { id: string };
+    const kept = await app.kv.get(keyOf(staff, id));
+    if (kept === null) throw new NotFound();
+    return sendQuestion(staff, JSON.parse(kept) as Asked);
+  };
+  pages.get(`${QUESTION}/:id`, staffPage(app, ANY, show));
 };
 
 type Unanswered = { question: Confirmation } & Pick<Staff, "refused">;
@@ -89,8 +131,7 @@ export const staffForm = (
   staffPage(app, acts, async (staff) => {
     try {
       const asking = await unanswered(staff);
-      if (asking)
-        return await sendConfirmation({ ...staff, refused: asking.refused }, asking.question);
+      if (asking) return await ask(staff, asking);
       const next = await work(staff);
       return typeof next === "string" ? goTo(staff.reply, next) : next;
     } catch (error) {

@@ -59,6 +59,8 @@ type TabsPart = Extract<Part, { tabs: unknown }>;
 type AdminPage = Partial<ServedPage> & {
   /** Path of the arrow beside the title. */
   back?: string;
+  /** Path whose section it belongs to, where that is not its own. */
+  at?: string;
 };
 
 /** Sentences about what forms did, which `?done=…` may name. */
@@ -79,11 +81,11 @@ const titleOf = (t: Say, path: string, parts: ServedPage["parts"]): Words => {
 /** Sends a page of the staff, which is named by `titleOf` unless it has a title. */
 export const sendAdmin = async (
   context: Staff,
-  { back = "/admin", done = {}, ...page }: AdminPage,
+  { back = "/admin", done = {}, at, ...page }: AdminPage,
 ): Promise<FastifyReply> => {
   const { app, request } = context;
   const { done: named = "" } = readTexts(request.query);
-  const path = request.url.split("?")[0]!;
+  const path = at ?? request.url.split("?")[0]!;
   const parts = page.parts ?? [];
   const title = titleOf(context.t, path, parts);
   const all = DONE_SENTENCES.has(named) ? { ...done, [named]: named as Key } : done;

@@ -10,6 +10,7 @@ import { auditPages } from "./audit.ts";
 import { spamPages } from "./spam.ts";
 import { rulePages } from "./rules.ts";
 import { announcementPages } from "./announcements.ts";
+import { questionPage } from "./forms.ts";
 import { emojiPages } from "./emojis.ts";
 import { remoteEmojiPages } from "./emojis-remote.ts";
 import { rolePages } from "./roles.ts";
@@ -36,6 +37,7 @@ export const adminPages =
   (app: App) =>
   (pages: Server): void => {
     overviewPages(pages, app);
+    questionPage(pages, app);
     reportPages(pages, app);
     accountListPages(pages, app);
     signUpPages(pages, app);
