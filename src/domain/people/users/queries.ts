@@ -49,6 +49,7 @@ export type SignInRow = {
   suspended: boolean;
   moved: boolean;
   two_factor: boolean;
+  is_new: boolean;
 };
 
 export const signInColumns = (db: Db) => db`
@@ -57,7 +58,8 @@ export const signInColumns = (db: Db) => db`
   a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved,
   EXISTS (
     SELECT FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL
-  ) AS two_factor
+  ) AS two_factor,
+  u.sign_up_ip IS NOT NULL AND u.last_active_at IS NULL AS is_new
 `;
 
 /** Selects by e-mail address, or by the name of a local account. */

@@ -26,6 +26,8 @@ export type SignedIn = {
   isApproved: boolean;
   /** Whether a code is required after the password. */
   twoFactor: boolean;
+  /** Whether they signed up themselves and never were here since. */
+  isNew: boolean;
   /** Changes with the password; reveals nothing about it. */
   passwordMark: string;
   /**
@@ -71,6 +73,7 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   standing: standing(row),
   isApproved: row.approved,
   twoFactor: row.two_factor,
+  isNew: row.is_new,
   passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
   ...("enters" in row
     ? {

@@ -24,7 +24,7 @@ import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
-import { HOME } from "./member.ts";
+import { HOME, WELCOME } from "./member.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { goToSecondStep } from "./second-step.ts";
@@ -79,9 +79,6 @@ const sendConfirmed = (context: CardContext, confirmed: Confirmed) => {
   });
 };
 
-/** The page for new people. */
-const WELCOME = "/welcome?done=confirmed";
-
 /** Uses the link up: it signs in one browser. */
 const signInByLink = async (context: CardContext, { who, token }: Confirmed) => {
   const { app, request, reply } = context;
@@ -89,7 +86,7 @@ const signInByLink = async (context: CardContext, { who, token }: Confirmed) => 
   if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(context, false);
   if (who.twoFactor) return goToSecondStep(context, who, null);
   await signIn(app, request, reply, who);
-  return goTo(reply, WELCOME);
+  return goTo(reply, `${WELCOME}?done=confirmed`);
 };
 
 const CAPTCHA = "/auth/confirmation/captcha";

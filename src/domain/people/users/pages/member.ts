@@ -20,6 +20,9 @@ import { textsOf } from "./texts.ts";
 /** The page after signing in. */
 export const HOME = "/home";
 
+/** The page after signing in for the first time, by a link or once the account is approved. */
+export const WELCOME = "/welcome";
+
 /** The overview of all settings (web/src/pages/settings.tsx). */
 export const SETTINGS = "/settings";
 
@@ -45,7 +48,7 @@ export const goOn = (
   { who, returnTo }: { who: SignedIn; returnTo: string | null },
 ): FastifyReply | Promise<FastifyReply> =>
   mayUsePages(who) || (mayUseRights(who) && RIGHTS.some((path) => returnTo?.startsWith(path)))
-    ? goTo(context.reply, returnTo ?? HOME)
+    ? goTo(context.reply, returnTo ?? (who.isNew ? WELCOME : HOME))
     : sendStanding(context, who);
 
 /** Makes a handler for signed-in people whose standing allows it; forms must come from these pages. */

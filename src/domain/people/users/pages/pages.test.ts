@@ -450,6 +450,16 @@ describe("signing up", () => {
     await t.runJobs();
     assert.match((await browser.get(confirmationLink(t, form.email))).text, /approved/);
     assert.equal(standing(await browser.signIn("asks", form.password)), "Waiting for approval");
+    const moderator = await t.person("decides", { role: "Moderator" });
+    const token = await t.token(moderator.userId, ["admin:read", "admin:write"]);
+    const [applicant] = await t.as(token).get("/api/v1/admin/accounts?username=asks").ok();
+    await t.as(token).post(`/api/v1/admin/accounts/${applicant.id}/approve`).ok();
+    const signedIn = await browser.signIn("asks", form.password);
+    assert.equal(signedIn.headers.get("location"), "/welcome");
+    assert.equal((await browser.get("/welcome")).status, 200);
+    await t.runJobs();
+    const later = await openBrowser(t).signIn("asks", form.password);
+    assert.equal(later.headers.get("location"), "/home");
   });
 
   test("five accounts from one address in half an hour, by page and API together", async () => {
