@@ -8,6 +8,7 @@ import { startBrowser, withoutChromium } from "./open.ts";
 import { answer, questionOf } from "./question.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until, untilQuiet, untilStill } from "./until.ts";
+import { upload } from "./village.ts";
 import { eventually } from "../journeys/eventually.ts";
 
 /** Shorter than what a request is waited for. */
@@ -62,6 +63,53 @@ describe("fresh", { skip: withoutChromium }, () => {
       .ok();
     const warning = page.locator("article summary", { hasText: "Vegetables" });
     await warning.waitFor();
+  });
+
+  test("a filter covers posts in the place that it is for, and in no other", async (t) => {
+    const dora = await server.person("dora");
+    await dora.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
+    await bob.patch("/api/v1/accounts/update_credentials", { indexable: true }).ok();
+    const { id } = await dora.post("/api/v1/statuses", { status: "What grows here?" }).ok();
+    const reply = { status: "@dora parsnips", in_reply_to_id: id };
+    await bob.post("/api/v1/statuses", reply).ok();
+    const pinned = await bob.post("/api/v1/statuses", { status: "Parsnips first" }).ok();
+    await bob.post(`/api/v1/statuses/${pinned.id}/pin`).ok();
+    const media_ids = [await upload(bob, "Roots")];
+    const last = await bob.post("/api/v1/statuses", { status: "Parsnips last", media_ids }).ok();
+    await dora.post(`/api/v1/statuses/${last.id}/bookmark`).ok();
+    await server.runJobs();
+    /** Pages by the place, and how many posts of each speak of parsnips. */
+    const pages: [place: string | null, path: string, posts: number][] = [
+      ["home", "/home", 3],
+      ["account", "/@bob", 2],
+      ["account", "/@bob/media", 1],
+      ["account", "/@bob/with_replies", 3],
+      ["public", "/public/local", 2],
+      ["public", "/explore", 2],
+      ["public", "/search?q=parsnips&type=statuses", 3],
+      ["thread", `/@dora/${id}`, 1],
+      ["notifications", "/notifications", 1],
+      [null, "/bookmarks", 1],
+      [null, `/@bob/${last.id}`, 1],
+    ];
+    const { page } = await browser.visit(t, { who: "dora" });
+    const coveredOn = async (path: string): Promise<number> => {
+      const html = await (await page.request.get(path)).text();
+      const shown = html.replaceAll(/<script[^]*?<\/script>/g, "");
+      const covers = shown.match(/<summary(?:(?!<\/summary>)[^])*?Roots/g) ?? [];
+      const tiles = shown.match(/<a [^>]*class="grid-tile"[^>]*><svg/g) ?? [];
+      return covers.length + tiles.length;
+    };
+    for (const place of new Set(pages.flatMap(([each]) => each ?? []))) {
+      const keywords_attributes = [{ keyword: "parsnips" }];
+      const filter = { title: "Roots", context: [place], filter_action: "warn" };
+      const made = await dora.post("/api/v2/filters", { ...filter, keywords_attributes }).ok();
+      for (const [of, path, posts] of pages) {
+        const expected = of === place ? posts : 0;
+        assert.equal(await coveredOn(path), expected, `${path}, filtered in ${place}`);
+      }
+      await dora.delete(`/api/v2/filters/${made.id}`).ok();
+    }
   });
 
   test("a changed word of a long filter is not left unsaved in silence, and a cleared one is removed", async (t) => {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until, untilQuiet } from "./until.ts";
 
@@ -39,6 +39,47 @@ describe("people", { skip: withoutChromium }, () => {
   });
 
   const FOCUSED = "document.activeElement.textContent";
+
+  test("one's own profile has what one pinned on top at once and later, and counts what one deletes", async (t) => {
+    const cleo = await server.person("cleo");
+    const texts = Array.from({ length: 25 }, (_, n) => `Note ${n + 1}`);
+    for (const status of texts) await cleo.post("/api/v1/statuses", { status }).ok();
+    const { page } = await browser.visit(t, { who: "cleo" });
+    await open(page, "/@cleo");
+    const [posts, figures] = [page.locator("main article.post"), page.locator(".figures")];
+    const choose = async (text: string, item: string): Promise<void> => {
+      await posts.filter({ hasText: text }).locator(".act-more").click();
+      await page.getByRole("menuitem", { name: item, exact: true }).click();
+    };
+    const topIs = (text: string) =>
+      until(
+        page,
+        `/${text}\\b/.test(document.querySelector("main article.post")?.innerText ?? "")`,
+      );
+    await page.getByText("Note 6", { exact: true }).scrollIntoViewIfNeeded();
+    await page.getByText("Note 1", { exact: true }).scrollIntoViewIfNeeded();
+    await choose("Note 22", "Pin to my profile");
+    await topIs("Pinned[^]*Note 22");
+    assert.equal(await posts.filter({ hasText: "Note 22" }).count(), 1);
+    // What was loaded by scrolling is still there.
+    await page.getByText("Note 1", { exact: true }).waitFor();
+    await page.reload();
+    await topIs("Note 22");
+    await page.locator(".side").getByRole("link", { name: "Notifications" }).click();
+    await page.waitForURL(/notifications$/);
+    await page.goBack();
+    await topIs("Note 22");
+    await choose("Note 22", "Unpin from my profile");
+    await topIs("Note 25");
+    await figures.getByText("25 posts").waitFor();
+    await choose("Note 24", "Delete");
+    await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
+    await figures.getByText("24 posts").waitFor();
+    await page.locator("[data-act=compose]").first().click();
+    await page.locator(`dialog ${TEXT}`).fill("One more");
+    await page.locator(`dialog ${SEND}`).click();
+    await figures.getByText("25 posts").waitFor();
+  });
 
   test("what a press cannot do is said", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });

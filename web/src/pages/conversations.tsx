@@ -9,6 +9,7 @@ import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { FormFields } from "../elements/form-fields.tsx";
 import { Empty } from "../views/empty.tsx";
+import { FilterPlace } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
@@ -74,7 +75,9 @@ const RowView = ({ row: { id, isUnread, names, last } }: { row: Row }) => {
           <Act id={id} act="delete" text={t("conversations.delete_really")} />
         </details>
       </header>
-      <PostOf id={last} />
+      <FilterPlace value="thread">
+        <PostOf id={last} />
+      </FilterPlace>
     </section>
   );
 };

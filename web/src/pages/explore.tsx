@@ -65,13 +65,16 @@ const headOf =
 /** What is shown of a server on which nothing trends: its newest posts, people and hashtags. */
 type Instead = { feed: FeedData; people: string[]; tags: Tag[] };
 
+const TRENDS_PATH = "/api/v1/trends/statuses";
+/** What trends is as public as a timeline of the server. */
+const PLACE = { context: "public" } as const;
 const NEWEST = 5;
 const SOME = 3;
 
 const loadInstead = async (loading: Loading): Promise<Instead> => {
   const [newest, people] = await Promise.all([loadNewest(loading), loadPeople(loading, SOME)]);
   const ids = keepStatuses(loading.store, newest.slice(0, NEWEST));
-  const feed = { path: NEWEST_PATH, params: { local: true }, ids, next: null };
+  const feed = { path: NEWEST_PATH, params: { local: true }, ids, next: null, ...PLACE };
   return { feed, people: people.ids, tags: tagsOf(newest).slice(0, SOME) };
 };
 
@@ -103,7 +106,7 @@ type Trending = { feed: FeedData; instead: Instead | null };
 const posts: Page<Trending> = {
   path: "/explore",
   load: async (loading) => {
-    const feed = await loadFeed(loading, "/api/v1/trends/statuses", {}, offsetOf(loading));
+    const feed = await loadFeed(loading, TRENDS_PATH, {}, offsetOf(loading), PLACE);
     const isEmpty = feed.ids.length === 0 && loading.place.query["offset"] === undefined;
     return { feed, instead: isEmpty ? await loadInstead(loading).catch(() => null) : null };
   },

@@ -86,7 +86,8 @@ const quotes: Page<FeedData> = {
   isForMembers: true,
   load: async (loading) => {
     const { id } = await loadPost(loading);
-    return loadFeed(loading, `/api/v1/statuses/${id}/quotes`, {}, olderThan(loading.place));
+    const path = `/api/v1/statuses/${id}/quotes`;
+    return loadFeed(loading, path, {}, olderThan(loading.place), { context: "thread" });
   },
   View: ({ data }) => {
     const { t } = useApp();

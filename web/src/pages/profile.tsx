@@ -14,13 +14,16 @@ import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
 import { TagName } from "../elements/tag-name.tsx";
 import { CoverSummary } from "../elements/cover-summary.tsx";
+import { feedState } from "../store/feed.ts";
 import { accountNamed, keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
 import type { Key } from "../texts/texts.ts";
 import { GroupAbout, GroupPost } from "../views/group-about.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
+import { FilterPlace } from "../views/filters.ts";
 import { fullHandle, plainName, profilePath } from "../elements/names.tsx";
 import { PlainMenu } from "../elements/menu.tsx";
 import { personMenu } from "../views/person-menu.ts";
@@ -124,6 +127,7 @@ const loadPosts = (loading: Loading, id: string, tab: Tab): Promise<FeedData> =>
       ...(loading.place.query["boosts"] === "no" && { exclude_reblogs: true }),
     },
     olderThan(loading.place),
+    { context: "account" },
   );
 
 const loadPinned = async (
@@ -235,21 +239,33 @@ const Narrowed = ({ data, account }: { data: Profile; account: Account }) => {
   );
 };
 
+/** Returns what is pinned now: the author pins and unpins posts of the list. */
+const pinnedNow = (store: Store, { tab, tag, pinned, feed }: Profile): string[] => {
+  if (tab !== "posts" || tag !== null) return [];
+  const isPinned = (id: string) => store.statuses.get(id)?.value.pinned;
+  const added = feedState(feed).ids.value.filter((id) => isPinned(id) && !pinned.includes(id));
+  return [...added, ...pinned.filter((id) => isPinned(id) !== false)];
+};
+
 const Posts = ({ data, account }: { data: Profile; account: Account }) => {
-  const { t } = useApp();
-  const pinned = new Set(data.pinned);
-  const others = { ...data.feed, ids: data.feed.ids.filter((id) => !pinned.has(id)) };
+  const { t, store } = useApp();
+  const pinned = pinnedNow(store, data);
   const posts =
     data.tab === "media" ? (
       <MediaGrid data={data.feed} empty={t("profile.no_media")} />
     ) : (
       <>
-        {data.pinned.map((id) => (
-          <PostOf key={id} id={id} isPinned />
-        ))}
-        {(others.ids.length > 0 || data.pinned.length === 0) && (
-          <Feed data={others} label={t("profile.posts")} empty={<p>{t("profile.empty")}</p>} />
-        )}
+        <FilterPlace value="account">
+          {pinned.map((id) => (
+            <PostOf key={id} id={id} isPinned />
+          ))}
+        </FilterPlace>
+        <Feed
+          data={data.feed}
+          above={pinned}
+          label={t("profile.posts")}
+          empty={<p>{t("profile.empty")}</p>}
+        />
       </>
     );
   return (

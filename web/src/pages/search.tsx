@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { NextStep } from "../views/empty.tsx";
+import { FilterPlace } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonCardOf, PersonCards } from "../views/person-card.tsx";
@@ -225,7 +226,13 @@ const TITLES: Record<Kind, Key> = {
 
 const ROWS: Record<Kind, (data: Results) => preact.ComponentChildren> = {
   accounts: ({ accounts }) => accounts.map((id) => <PersonCardOf key={id} id={id} />),
-  statuses: ({ statuses }) => statuses.map((id) => <PostOf key={id} id={id} />),
+  statuses: ({ statuses }) => (
+    <FilterPlace value="public">
+      {statuses.map((id) => (
+        <PostOf key={id} id={id} />
+      ))}
+    </FilterPlace>
+  ),
   hashtags: ({ hashtags }) => (
     <ul class="tag-list">
       {hashtags.map((tag) => (

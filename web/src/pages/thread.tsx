@@ -111,7 +111,7 @@ export const thread: Page<ThreadData> = {
         )}
         <div class={isLate ? "thread-rest late" : "thread-rest"}>
           {isGone && <p class="empty">{t("thread.gone")}</p>}
-          <FilterPlace value="none">
+          <FilterPlace value={null}>
             <PostOf id={data.id} isMain isBelowParent={hasAbove} hasLineAbove={hasAbove} />
             <ReplyTo id={data.id} />
             {app.place.query["menu"] !== undefined && (

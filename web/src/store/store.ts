@@ -124,14 +124,20 @@ export const forgetUnused = (store: Store, used: ReadonlySet<string>): void => {
 const quotedIn = ({ quote }: Pick<Status, "quote">): string | undefined =>
   quote?.state === "accepted" && "quoted_status" in quote ? quote.quoted_status?.id : undefined;
 
-/** Counts a new or deleted status among the replies and quotes of what it replies to and quotes. */
+/** Counts a new or deleted status among its author's, and the replies and quotes of what it replies to and quotes. */
 export const countWith = (
   store: Store,
-  status: Pick<Status, "in_reply_to_id" | "quote">,
+  status: Pick<Status, "account" | "in_reply_to_id" | "quote" | "visibility">,
   by: 1 | -1,
 ): void => {
   const quoted = quotedIn(status);
+  const author = store.accounts.get(status.account.id);
   const counted = (count: number): number => Math.max(0, count + by);
+  if (author && status.visibility !== "direct")
+    author.value = {
+      ...author.peek(),
+      statuses_count: counted(author.peek().statuses_count),
+    };
   if (status.in_reply_to_id !== null)
     changeStatus(store, status.in_reply_to_id, ({ replies_count: count }) => ({
       replies_count: counted(count),
@@ -146,7 +152,8 @@ export const dropStatus = (store: Store, id: string): void => {
   if (!known || known.peek().isGone) return;
   batch(() => {
     known.value = { ...known.peek(), isGone: true };
-    countWith(store, known.peek(), -1);
+    // The end of a boost is not counted, as its beginning is not.
+    if (known.peek().reblog === null) countWith(store, known.peek(), -1);
     store.removals.value += 1;
   });
 };

@@ -23,8 +23,8 @@ const isShown = (store: Store, id: string, { context, choice, ownId }: Rules): b
   const listed = store.statuses.get(id)?.peek();
   if (listed && isAnswered(listed)) return true;
   if (isGone(store, id)) return false;
-  // A profile has no place for filters: who opens it wants to see its posts, also of somebody whom they muted.
-  if (context !== null && isUnwanted(store, id)) return false;
+  // Who opens a profile wants to see its posts, also of somebody whom they muted.
+  if (context !== null && context !== "account" && isUnwanted(store, id)) return false;
   const status = store.statuses.get(id)!.peek();
   const boosted = status.reblog === null ? null : store.statuses.get(status.reblog)!.peek();
   if (boosted && choice.withoutBoosts) return false;

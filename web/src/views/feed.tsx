@@ -139,11 +139,13 @@ const Entries = ({ entries, heights }: { entries: Entry[]; heights: Heights }) =
 
 type Props = {
   data: FeedData;
+  /** Posts that the page shows above the list, in which they are left out. */
+  above?: readonly string[];
   empty: ComponentChildren;
   label: string;
 };
 
-export const Feed = ({ data, empty, label }: Props) => {
+export const Feed = ({ data, above = [], empty, label }: Props) => {
   const app = useApp();
   const { store, me } = app;
   const state = feedState(data);
@@ -152,13 +154,14 @@ export const Feed = ({ data, empty, label }: Props) => {
   void store.removals.value;
   const context = data.context ?? null;
   const rules = { context, choice: choiceOf(data.path), ownId: me?.id };
-  const entries = entriesOf(store, state.ids.value, rules, data.stream?.stream === "user");
+  const ids = state.ids.value.filter((id) => !above.includes(id));
+  const entries = entriesOf(store, ids, rules, data.stream?.stream === "user");
   const isEnd = state.next.value === null;
   return (
     <FilterPlace value={context}>
       {data.stream && me && <NewPosts state={state} />}
       {entries.length === 0 && isEnd ? (
-        <div class="empty">{empty}</div>
+        above.length === 0 && <div class="empty">{empty}</div>
       ) : (
         <div class="feed" role="feed" aria-label={label}>
           <Entries entries={entries} heights={state.heights} />

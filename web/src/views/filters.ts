@@ -5,16 +5,16 @@ import { useContext } from "preact/hooks";
 import type { Filter, Status } from "../api/entities.ts";
 import type { FilterContext } from "../store/feed.ts";
 
-/** "none": no filter applies; null: all do. */
-type Where = FilterContext | "none" | null;
+/** Null is any other place, in which none applies. */
+type Where = FilterContext | null;
 
 type Filtered = Pick<Status, "filtered">;
 
-/** Returns the filters of a post that apply in a place, or all of them without one. */
+/** Returns the filters of a post that apply in a place. */
 const filtersIn = ({ filtered }: Filtered, context: Where): Filter[] =>
   (filtered ?? [])
     .map(({ filter }) => filter)
-    .filter((filter) => context === null || (filter.context as Where[]).includes(context));
+    .filter((filter) => (filter.context as Where[]).includes(context));
 
 /** Whether a post is left out of a list. */
 export const isHidden = (status: Filtered, context: Where): boolean =>

@@ -7,6 +7,7 @@ import { feedState } from "../store/feed.ts";
 import type { FeedData } from "../store/feed.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { Older } from "./feed.tsx";
+import { FilterPlace, isHidden, useFilters } from "./filters.ts";
 import { Icon } from "../elements/icons.tsx";
 import { focusClass } from "./media.tsx";
 import { postPath } from "./shown-status.ts";
@@ -42,7 +43,8 @@ const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean
 const Tiles = ({ status }: { status: StoredStatus }) => {
   const reading = useReading();
   const isWarned = status.spoiler_text !== "" && !reading.spoilers;
-  const isCovered = isWarned || coversMedia(reading, status.sensitive);
+  const isFiltered = useFilters(status).length > 0;
+  const isCovered = isWarned || isFiltered || coversMedia(reading, status.sensitive);
   return (
     <>
       {status.media_attachments.map((media) => (
@@ -65,7 +67,8 @@ export const MediaGrid = ({ data, empty }: { data: FeedData; empty: string }) =>
   void store.removals.value;
   const state = feedState(data);
   const statuses = state.ids.value.flatMap((id) => store.statuses.get(id)?.value ?? []);
-  const shown = statuses.filter(({ isGone }) => !isGone);
+  const context = data.context ?? null;
+  const shown = statuses.filter((status) => !status.isGone && !isHidden(status, context));
   if (shown.length === 0 && !state.next.value)
     return (
       <div class="empty">
@@ -73,13 +76,13 @@ export const MediaGrid = ({ data, empty }: { data: FeedData; empty: string }) =>
       </div>
     );
   return (
-    <>
+    <FilterPlace value={context}>
       <div class="media-grid">
         {shown.map((status) => (
           <Tiles key={status.id} status={status} />
         ))}
       </div>
       <Older state={state} />
-    </>
+    </FilterPlace>
   );
 };

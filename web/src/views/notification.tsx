@@ -11,6 +11,7 @@ import { ActButton } from "../elements/act-button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
 import { Avatar, Name, PersonRow, profilePath, shownName } from "../elements/names.tsx";
+import { FilterPlace } from "./filters.ts";
 import { PostOf } from "./post.tsx";
 import { postPath } from "./shown-status.ts";
 import { Counted } from "./reactions.tsx";
@@ -278,7 +279,11 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
         </p>
         {!isWhole && <More group={group} />}
       </div>
-      {isWhole && <PostOf id={status.id} />}
+      {isWhole && (
+        <FilterPlace value="notifications">
+          <PostOf id={status.id} />
+        </FilterPlace>
+      )}
     </article>
   );
 };
