@@ -128,6 +128,66 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.equal(posted.mentions[0].acct, "bob");
   });
 
+  test("two quick presses remind of a missing description, and post nothing", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      const isPost = request.method() === "POST" && request.url().endsWith("/api/v1/statuses");
+      if (isPost) posts.push(request.url());
+    });
+    await open(page, "/home");
+    await page.locator("[data-act=compose]").filter({ visible: true }).first().tap();
+    const sheet = page.locator("dialog");
+    await sheet.locator(TEXT).fill("Undescribed");
+    await sheet.locator(".file-input").setInputFiles([await picture(40)]);
+    const send = sheet.locator(SEND);
+    await until(page, "document.querySelector('dialog .composer-end .button')?.disabled === false");
+    await send.dblclick();
+    await send.getByText("Post anyway").waitFor();
+    await untilQuiet(page, async () => {});
+    assert.deepEqual(posts, []);
+    await page.waitForTimeout(1000);
+    await send.tap();
+    await sheet.waitFor({ state: "detached" });
+    assert.equal(posts.length, 1);
+  });
+
+  test("an answer to a post at the end of the window is written in sight", async (t) => {
+    for (let n = 0; n < 8; n += 1) await bob.post("/api/v1/statuses", { status: `Line ${n}` }).ok();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/public/local");
+    const last = `[...document.querySelectorAll("article .act-reply")]
+      .map((each) => each.getBoundingClientRect()).findLast(({ bottom }) => bottom < innerHeight)`;
+    const { x, y } = await page.evaluate<{ x: number; y: number }>(
+      `(({ x, y }) => ({ x, y }))(${last})`,
+    );
+    await page.mouse.click(x + 10, y + 10);
+    const form = page.locator("article .editor");
+    await form.waitFor();
+    await until(
+      page,
+      "document.querySelector('article .editor').getBoundingClientRect().bottom <= innerHeight + 1",
+    );
+  });
+
+  test("Escape leaves the composer of home, which keeps its text, to the keys for reading", async (t) => {
+    await alice.post("/api/v1/statuses", { status: "Something to read" }).ok();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    await page.click(".composer textarea");
+    await page.locator(".editor").waitFor();
+    await page.keyboard.type("Half a thought");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await until(page, "document.activeElement.matches('article')");
+    assert.equal(await page.locator(TEXT).inputValue(), "Half a thought");
+    await page.keyboard.press("r");
+    await page.locator("article .editor textarea:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await until(page, "document.activeElement.matches('article')");
+    assert.equal(new URL(page.url()).pathname, "/home");
+  });
+
   test("Escape on the page to write on closes what is open, and leaves nothing that is written", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", ownSession: true });
     await open(page, "/home");

@@ -216,6 +216,36 @@ describe("a failing server", { skip: withoutChromium }, () => {
     });
   }
 
+  test("a page that could not be reached comes by itself when the server is back", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource/);
+    await openHome(page);
+    const path = /\/api\/v1\/bookmarks|\/bookmarks$/;
+    await page.route(path, (route) => route.abort("connectionrefused"));
+    await page.click(".nav-link[href='/bookmarks']");
+    await page.getByRole("link", { name: "Try again" }).waitFor();
+    await page.unroute(path);
+    await page.locator("main h1", { hasText: "Bookmarks" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Try again" }).count(), 0);
+  });
+
+  test("over plain http, where browsers lack some features, home is read and written", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.addInitScript(`
+      for (const [of, names] of [
+        [Crypto, ["randomUUID", "subtle"]],
+        [window, ["caches"]],
+        [Navigator, ["clipboard", "serviceWorker", "locks", "storage", "credentials"]],
+      ]) for (const name of names) delete (of.prototype ?? of)[name];`);
+    await openHome(page);
+    assert.equal(await page.evaluate("crypto.randomUUID"), undefined);
+    await page.getByText("Something to favourite").first().waitFor();
+    await write(page, "Over plain http");
+    await page.locator("article", { hasText: "Over plain http" }).waitFor();
+    await page.click(".nav-link[href='/notifications']");
+    await page.locator("main h1", { hasText: "Notifications" }).waitFor();
+  });
+
   test("what was written without a connection is kept, and sent once", async (t) => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);

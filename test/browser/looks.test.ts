@@ -45,8 +45,8 @@ const UNSEEN = `[...document.querySelectorAll("svg.icon")].filter((icon) => {
   return drawn.every((each) => each === (behind ? backgroundOf(behind) : "rgb(255, 255, 255)"));
 }).map((icon) => "unseen: " + icon.parentElement.outerHTML.slice(0, 150))`;
 
-/** Handles and hashtags whose @ or # stands behind the name. */
-const TURNED = `[...document.querySelectorAll(".handle, .tag-row strong, .column-head h1")].filter((handle) => {
+/** Handles, mentions and hashtags whose @ or # stands behind the name. */
+const TURNED = `[...document.querySelectorAll(".handle, .tag-row strong, .column-head h1, .text .u-url.mention")].filter((handle) => {
   const walker = document.createTreeWalker(handle, NodeFilter.SHOW_TEXT);
   const lefts = [];
   for (let text = walker.nextNode(); text && lefts.length < 2; text = walker.nextNode()) {

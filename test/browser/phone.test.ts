@@ -175,6 +175,15 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     assert.ok(badge.x >= box.x && badge.y + badge.height <= box.y + box.height + 1);
   });
 
+  test("a finger on the first line of a text opens the post, not its author", async (t) => {
+    const { id } = await bob.post("/api/v1/statuses", { status: "One short line" }).ok();
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    await open(page, "/public/local");
+    const text = page.locator(`article[data-status="${id}"] .text p`);
+    await text.tap({ position: { x: 20, y: 4 } });
+    await page.locator(`.post-main[data-status="${id}"]`).waitFor();
+  });
+
   test("the count of followers follows an act", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/@bob");

@@ -34,7 +34,7 @@ const POSTS: Record<string, object> = {
     poll: { options: ["Rook", "Owl"], multiple: true, expires_in: 86_400 },
   },
   arabic: { status: "صباح الخير يا جيران", language: "ar" },
-  hebrew: { status: "בוקר טוב לשכנים", language: "he" },
+  hebrew: { status: "בוקר טוב @carol", language: "he" },
   filtered: { status: "All about turnips" },
 };
 

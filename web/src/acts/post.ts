@@ -2,6 +2,7 @@
 
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
+import { newId } from "../api/new-id.ts";
 import type { Doing } from "./acts.ts";
 import { showPosted } from "./posted.ts";
 
@@ -11,7 +12,7 @@ const keys = new WeakMap<HTMLFormElement, { text: string; key: string }>();
 const keyOf = (form: HTMLFormElement, text: string): string => {
   const known = keys.get(form);
   if (known?.text === text) return known.key;
-  const key = crypto.randomUUID();
+  const key = newId();
   keys.set(form, { text, key });
   return key;
 };

@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { hasWaiting } from "../compose/browser-drafts.ts";
 import { OFFLINE_PATH } from "../worker/names.ts";
 import { isConnected } from "../window/live.ts";
+import { loadWhenReachable } from "./reachable.ts";
 import type { KeptState } from "./offline-cache.ts";
 
 type Base = Omit<App, "place">;
@@ -46,6 +47,7 @@ export const startLater = (base: Base, isTold: boolean): void => {
   reloadWhereOutdated();
   const start = async () => (await import("./offline.ts")).startOffline(base, isTold);
   whenIdle(() => {
+    loadWhenReachable();
     start().catch(() => {});
     sendWhatWaits(base);
   });

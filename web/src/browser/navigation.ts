@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import type { Get } from "../api/get.ts";
 import { ApiError } from "../api/get.ts";
+import { newId } from "../api/new-id.ts";
 import { SLOW_MS, inTime } from "../api/request.ts";
 import type { App, Place } from "../app.ts";
 import { Redirect } from "../pages/page.ts";
@@ -190,7 +191,7 @@ export const goTo = async (
   isLoading.value = true;
   const enter = (next: Shown): void => {
     keep();
-    key = how === "push" ? crypto.randomUUID() : key;
+    key = how === "push" ? newId() : key;
     depth = depthOf(history.state) + (how === "push" ? 1 : 0);
     history[how === "push" ? "pushState" : "replaceState"]({ key, depth }, "", url);
     if (how === "stay") show(next, spotNow(), false);
@@ -288,7 +289,7 @@ const tellWhereSlow = ({ t }: Base, { origin }: URL): void => {
 export const followLinks = (base: Base): void => {
   followTitle(base);
   history.scrollRestoration = "manual";
-  key = keyOf(history.state) || crypto.randomUUID();
+  key = keyOf(history.state) || newId();
   depth = depthOf(history.state);
   history.replaceState({ key, depth }, "");
   const before = restorePage(base, key);

@@ -7,6 +7,7 @@ import { keptSince } from "../store/kept-since.ts";
 import { addPart, partOf } from "../store/part.ts";
 import { OFFLINE_PATH, WORKER_PATH } from "../worker/names.ts";
 import { asPlain } from "./kept-page.ts";
+import { reloadIfReachable } from "./reachable.ts";
 import { shown } from "./shown.ts";
 import type { Shown } from "./shown.ts";
 import { forgetOthers, readKept, readNewest, writeKept } from "./offline-cache.ts";
@@ -81,15 +82,6 @@ export const startOffline = (base: Base, isTold: boolean): void => {
   register();
 };
 
-/**
- * Reloads if the server answers: a browser is online as soon as it has any network, also one without a way to the
- * server.
- */
-const reloadIfReachable = async (): Promise<void> => {
-  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" });
-  if (answer.status < 500) location.reload();
-};
-
 /** Returns the offline page with the menu of the member, as it was kept with another page. */
 const asMember = async (accountId: string | null): Promise<KeptState | null> => {
   const newest = await readNewest(accountId);
@@ -101,7 +93,7 @@ const asMember = async (accountId: string | null): Promise<KeptState | null> => 
 export const keptState = async (): Promise<KeptState | null> => {
   const { pathname, search } = location;
   const path = pathname === "/" ? "/home" : pathname;
-  window.addEventListener("online", () => void reloadIfReachable().catch(() => {}));
+  window.addEventListener("online", () => reloadIfReachable());
   const kept = await readKept(lastUsed(), path + search).catch(() => null);
   if (kept) keptSince.value = kept.savedAt;
   return kept ?? asMember(lastUsed()).catch(() => null);

@@ -1,6 +1,7 @@
 // Draws where posts are written: without scripts an ordinary form; with them the editor replaces it as soon as somebody
 // begins to write, and takes over its content.
 
+import { newId } from "../api/new-id.ts";
 import type { FunctionComponent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
@@ -164,7 +165,7 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
   const id = parent?.id ?? "new";
   const characters = useCharacters();
   // A form that is sent twice is one post.
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const key = useMemo(() => newId(), []);
   const usual = visibility ?? me!.source.privacy;
   const begin = (parent ? mentionsOf(parent, me!.acct) : "") + text;
   return (
@@ -269,6 +270,10 @@ export const Composer = ({
     else if (me && isSeen() && hasDraft(localStorage, me.id, opening.purpose))
       void load(find(), false);
   }, [isAbove]);
+  const isReplying = parent !== undefined && isOpen && loaded !== null;
+  useEffect(() => {
+    if (isReplying) place.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }, [isReplying]);
   // Of a reply to a deleted post only what is begun stays.
   if (!me || (parent?.isGone && !loaded)) return null;
   const leave = (outcome?: Outcome): void => {
@@ -276,8 +281,22 @@ export const Composer = ({
     setHeld(outcome?.isHeld === true);
     document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
+  /** Leaves a composer within a page by Escape, for the keys of the page; what is written stays. */
+  const leaveByKey = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented || app.place.path === "/compose") return;
+    if (document.querySelector(":popover-open")) return;
+    event.preventDefault();
+    const around =
+      place.current?.closest<HTMLElement>("article") ??
+      document.querySelector<HTMLElement>("#main");
+    around?.focus({ preventScroll: true });
+  };
   return (
-    <div class={isNew && !isOpen ? "composer-place on-page" : "composer-place"} ref={place}>
+    <div
+      class={isNew && !isOpen ? "composer-place on-page" : "composer-place"}
+      ref={place}
+      onKeyDown={leaveByKey}
+    >
       {isHeld && !loaded && <HeldNote />}
       {loaded ? (
         <div class="composer">

@@ -1,5 +1,6 @@
 // A draft as plain data that survives a reload: one post, or several that become a thread.
 
+import { newId } from "../api/new-id.ts";
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 import { eventBody } from "./event.ts";
 import type { DraftEvent } from "./event.ts";
@@ -88,7 +89,7 @@ export type Draft = {
 };
 
 export const newPart = (text = ""): Part => ({
-  key: crypto.randomUUID(),
+  key: newId(),
   text,
   warning: null,
   sensitive: false,
@@ -201,5 +202,5 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
 export const withAttempt = (part: Part, body: object): Part & Required<Pick<Part, "attempt">> => {
   const text = JSON.stringify(body);
   if (part.attempt?.body === text) return { ...part, attempt: part.attempt };
-  return { ...part, attempt: { body: text, key: crypto.randomUUID() } };
+  return { ...part, attempt: { body: text, key: newId() } };
 };

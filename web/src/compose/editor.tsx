@@ -197,6 +197,9 @@ const ConfirmRedraft = ({ session }: Pick<Props, "session">) => {
   );
 };
 
+/** Milliseconds before which nobody has read the reminder: what comes sooner is the second of two quick presses. */
+const READ_MS = 1000;
+
 const Reminder = ({ count }: { count: number }) => {
   const { t } = useApp();
   return (
@@ -258,7 +261,8 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const { site, t } = useApp();
   const draft = session.draft.value;
   const [active, setActive] = useState(draft.parts[0]!.key);
-  const [isReminded, setReminded] = useState(false);
+  const [remindedAt, setReminded] = useState<number | null>(null);
+  const isReminded = remindedAt !== null;
   const missing = undescribed(draft);
   const limits = { ...site.limits, characters: useCharacters() };
   const isSending = session.isSending.value;
@@ -273,7 +277,8 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   }, [outcome]);
   const post = async (): Promise<void> => {
     if (!isReady) return;
-    if (missing > 0 && !isReminded) return setReminded(true);
+    if (missing > 0 && !isReminded) return setReminded(Date.now());
+    if (missing > 0 && Date.now() - remindedAt! < READ_MS) return;
     await sendDraft(session);
   };
   const discard = async (): Promise<void> => {
@@ -295,7 +300,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
       onKeyDown={(event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        void post();
+        if (!event.repeat) void post();
       }}
     >
       <About draft={draft} isApart={isApart} />

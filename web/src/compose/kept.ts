@@ -1,6 +1,7 @@
 // Keeps drafts on the server for a person's other apps and browsers. The browser has a copy of each that it works on,
 // also without a connection; the server gets it some seconds after a change.
 
+import { newId } from "../api/new-id.ts";
 import type { MediaAttachment } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { App } from "../app.ts";
@@ -70,7 +71,7 @@ const write = async (session: Session, draft: Draft): Promise<Kept> => {
   } catch (error) {
     if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) throw error;
     if (error.status === 409) say(session.app.t("drafts.conflict"));
-    return create(session, draft, crypto.randomUUID());
+    return create(session, draft, newId());
   }
 };
 

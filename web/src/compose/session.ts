@@ -1,6 +1,7 @@
 // An open composer: its draft, what is being uploaded and sent. It outlives its drawing: a sheet that is closed and
 // opened again, or the composer of another page for the same purpose, continues with it.
 
+import { newId } from "../api/new-id.ts";
 import { signal } from "@preact/signals";
 import type { App } from "../app.ts";
 import { beginDraft } from "./begin.ts";
@@ -97,7 +98,7 @@ export const setAside = (session: Session): void => {
   const draft = session.draft.peek();
   session.drafts.forget(draft.purpose);
   sessions.delete(draftName(draft.purpose));
-  const purpose: Purpose = { kind: "draft", id: draft.kept?.id ?? crypto.randomUUID() };
+  const purpose: Purpose = { kind: "draft", id: draft.kept?.id ?? newId() };
   sessions.set(draftName(purpose), session);
   change(session, () => ({ purpose }));
   leaveSession(session);

@@ -1,5 +1,6 @@
 // Sends files to the server with progress, and waits until it has processed them.
 
+import { newId } from "../api/new-id.ts";
 import { ApiError, answerOf } from "../api/get.ts";
 import { NoAnswer, readersLanguage } from "../api/request.ts";
 import { accessToken, forgetToken } from "../api/session.ts";
@@ -133,7 +134,7 @@ export const addFiles = async (
 ): Promise<void> => {
   if (files.length === 0 || !mayAdd(session, partKey, files)) return;
   const added = files.map((file) => ({
-    key: crypto.randomUUID(),
+    key: newId(),
     partKey,
     file,
     progress: 0,
