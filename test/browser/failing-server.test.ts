@@ -230,7 +230,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
   });
 
   test("over plain http, where browsers lack some features, home is read and written", async (t) => {
-    const { page } = await browser.visit(t, { who: "alice" });
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
     await page.addInitScript(`
       for (const [of, names] of [
         [Crypto, ["randomUUID", "subtle"]],

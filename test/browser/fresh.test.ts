@@ -97,7 +97,7 @@ describe("fresh", { skip: withoutChromium }, () => {
       const html = await (await page.request.get(path)).text();
       const shown = html.replaceAll(/<script[^]*?<\/script>/g, "");
       const covers = shown.match(/<summary(?:(?!<\/summary>)[^])*?Roots/g) ?? [];
-      const tiles = shown.match(/<a [^>]*class="grid-tile"[^>]*><svg/g) ?? [];
+      const tiles = shown.match(/<a [^>]*class="grid-tile"(?:(?!<\/a>)[^])*?<svg/g) ?? [];
       return covers.length + tiles.length;
     };
     for (const place of new Set(pages.flatMap(([each]) => each ?? []))) {

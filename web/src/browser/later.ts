@@ -5,7 +5,9 @@ import type { App } from "../app.ts";
 import { hasWaiting } from "../compose/browser-drafts.ts";
 import { OFFLINE_PATH } from "../worker/names.ts";
 import { isConnected } from "../window/live.ts";
-import { loadWhenReachable } from "./reachable.ts";
+import { refresh } from "./navigation.ts";
+import { reloadIfReachable } from "./reachable.ts";
+import { shown } from "./shown.ts";
 import type { KeptState } from "./offline-cache.ts";
 
 type Base = Omit<App, "place">;
@@ -42,12 +44,23 @@ const sendWhatWaits = (base: Base): void => {
   setInterval(() => void send().catch(() => {}), SEND_AGAIN_MS);
 };
 
+const LOOK_EVERY_MS = 10_000;
+
+/** Loads a page again that says that the server could not be reached. */
+const loadWhenReachable = (): void => {
+  const { fault, place } = shown.peek()!;
+  if (document.hidden) return;
+  if (fault && (fault.status === 0 || fault.status > 500)) return reloadIfReachable(refresh);
+  const isInstead = place.path === OFFLINE_PATH && location.pathname !== OFFLINE_PATH;
+  if (isInstead) reloadIfReachable();
+};
+
 /** `isTold` says whether the server said who is signed in. */
 export const startLater = (base: Base, isTold: boolean): void => {
   reloadWhereOutdated();
   const start = async () => (await import("./offline.ts")).startOffline(base, isTold);
   whenIdle(() => {
-    loadWhenReachable();
+    setInterval(loadWhenReachable, LOOK_EVERY_MS);
     start().catch(() => {});
     sendWhatWaits(base);
   });

@@ -1,25 +1,7 @@
-// Loads a page that could not be reached again as soon as the server answers.
+// Looks whether the server answers: a browser is online as soon as it has any network, also one without a way to it.
 
-import { OFFLINE_PATH } from "../worker/names.ts";
-import { refresh } from "./navigation.ts";
-import { shown } from "./shown.ts";
-
-/** A browser is online as soon as it has any network, also one without a way to the server. */
-const whereReachable = (act: () => unknown): void => {
+/** Loads the document again, or what is given, if the server answers. */
+export const reloadIfReachable = (reload: () => unknown = () => location.reload()): void => {
   const looking = fetch(location.href, { method: "HEAD", cache: "no-store" });
-  looking.then(({ status }) => status < 500 && act()).catch(() => {});
+  looking.then(({ status }) => status < 500 && reload()).catch(() => {});
 };
-
-export const reloadIfReachable = (): void => whereReachable(() => location.reload());
-
-const LOOK_EVERY_MS = 10_000;
-
-const look = (): void => {
-  const { fault, place } = shown.peek()!;
-  if (document.hidden) return;
-  if (fault && (fault.status === 0 || fault.status > 500)) return whereReachable(() => refresh());
-  if (place.path === OFFLINE_PATH && location.pathname !== OFFLINE_PATH) reloadIfReachable();
-};
-
-/** Looks now and then while the page says that the server could not be reached. */
-export const loadWhenReachable = (): void => void setInterval(look, LOOK_EVERY_MS);
