@@ -13,15 +13,21 @@ import { focusClass } from "./media.tsx";
 import { postPath } from "./shown-status.ts";
 import { coversMedia, useReading } from "../text/reading.ts";
 
-const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean }) => {
+type FaceProps = {
+  media: MediaAttachment;
+  /** Why it is covered, or nothing. */
+  cover: string | undefined;
+};
+
+const Face = ({ media, cover }: FaceProps) => {
   const { t } = useApp();
   const label = media.description || t(`media.${media.type}`);
   const source = media.preview_url ?? (media.type === "image" ? media.url : null);
-  if (isCovered || !source || !/^https?:\/\//i.test(source))
+  if (cover || !source || !/^https?:\/\//i.test(source))
     return (
       <span class="grid-covered">
-        <Icon name={isCovered ? "eye" : "picture"} />
-        <span class="small">{isCovered ? t("media.sensitive") : label}</span>
+        <Icon name={cover ? "eye" : "picture"} />
+        <span class="small">{cover ?? label}</span>
       </span>
     );
   return (
@@ -43,8 +49,11 @@ const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean
 const Tiles = ({ status }: { status: StoredStatus }) => {
   const reading = useReading();
   const isWarned = status.spoiler_text !== "" && !reading.spoilers;
-  const isFiltered = useFilters(status).length > 0;
-  const isCovered = isWarned || isFiltered || coversMedia(reading, status.sensitive);
+  const { t } = useApp();
+  const [filter] = useFilters(status);
+  const isSensitive = isWarned || coversMedia(reading, status.sensitive);
+  const warned = isSensitive ? t("media.sensitive") : undefined;
+  const cover = filter ? t("post.filtered", { filter: filter.title }) : warned;
   return (
     <>
       {status.media_attachments.map((media) => (
@@ -53,9 +62,9 @@ const Tiles = ({ status }: { status: StoredStatus }) => {
           class="grid-tile"
           href={postPath(status)}
           data-status={status.id}
-          data-media={isCovered || media.type === "unknown" ? undefined : media.id}
+          data-media={cover || media.type === "unknown" ? undefined : media.id}
         >
-          <Face media={media} isCovered={isCovered} />
+          <Face media={media} cover={cover} />
         </a>
       ))}
     </>
