@@ -300,3 +300,11 @@ describe("what members see is in the language that they have set", () => {
     checkPages("/oauth/authorize", original, await browser.get(`/oauth/authorize?${query}`));
   });
 });
+
+test("languages are named in the reader's, also in what the client continues from", async () => {
+  const browser = german();
+  await browser.signIn("alice");
+  const { text } = await browser.get("/settings/preferences");
+  assert.match(text, /Abchasisch/);
+  assert.doesNotMatch(text, /Abkhaz/);
+});

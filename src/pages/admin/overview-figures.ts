@@ -7,7 +7,7 @@ import type {
   ShareTable,
 } from "../../../web/src/served/part-pages.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
-import { languageName } from "../../domain/staff/measures/dimensions.ts";
+import { languageName } from "../../platform/text/languages.ts";
 import { SERIES_NAMES } from "../../domain/staff/measures/series.ts";
 import type { Series } from "../../domain/staff/measures/series.ts";
 import { PERIODS } from "../../domain/staff/measures/summary.ts";

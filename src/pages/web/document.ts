@@ -11,6 +11,7 @@ import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { PERMISSIONS_POLICY, mediaSources } from "../../platform/http/page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { pageTexts } from "../../platform/text/texts.ts";
 import { switchable } from "../../domain/people/users/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
@@ -81,10 +82,17 @@ export const sendCompressed = (
 /** Requests our own API, as somebody or nobody. */
 export type Ask = (url: string) => Promise<InnerAnswer>;
 
-export const askAs =
-  (server: Server, { ip }: FastifyRequest, credentials: Credentials | null): Ask =>
-  (url) =>
-    askInside(server, credentials, { method: "GET", url, ip });
+export const askAs = (
+  server: Server,
+  request: FastifyRequest,
+  credentials: Credentials | null,
+  locale?: string,
+): Ask => {
+  const { ip } = request;
+  // What visitors are shown is drawn once for many.
+  const language = credentials ? pageTexts(readingLanguages(request, locale)).language : undefined;
+  return (url) => askInside(server, credentials, { method: "GET", url, ip, language });
+};
 
 const getBy =
   (bundle: Bundle, ask: Ask): PageRequest["get"] =>
@@ -101,7 +109,7 @@ export const pageRequest = async (
   app: App,
   server: Server,
   request: FastifyRequest,
-  { credentials, locale, ask = askAs(server, request, credentials) }: Reader,
+  { credentials, locale, ask = askAs(server, request, credentials, locale) }: Reader,
 ): Promise<PageRequest> => {
   const { others, linked } = credentials
     ? await switchable(app, request)

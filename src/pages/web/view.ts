@@ -37,7 +37,7 @@ const renderPage = async (page: PageRequest): Promise<Rendered> => {
 const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   const who = await visitor(app, request);
   const credentials = who?.standing === "active" ? await pageCredentials(app, who) : null;
-  const asking = askingOnce(askAs(server, request, credentials));
+  const asking = askingOnce(askAs(server, request, credentials, who?.locale));
   const reader = { credentials, locale: who?.locale, ask: asking.ask };
   const page = await pageRequest(app, server, request, reader);
   const isShared = who !== null && isAuthor(who);

@@ -26,6 +26,8 @@ export type InnerRequest = {
   body?: object | Buffer;
   type?: string;
   idempotencyKey?: string;
+  /** In which the person reads, as the client says in its own requests. */
+  language?: string | undefined;
 };
 
 export type InnerAnswer = {
@@ -41,7 +43,7 @@ export type InnerAnswer = {
 export const askInside = async (
   server: Server,
   credentials: Credentials | null,
-  { method, url, ip, body, type, idempotencyKey }: InnerRequest,
+  { method, url, ip, body, type, idempotencyKey, language }: InnerRequest,
 ): Promise<InnerAnswer> => {
   // It is awaited within the context, since an injected request starts when its answer is awaited.
   const caller: Caller = { credentials };
@@ -53,6 +55,7 @@ export const askInside = async (
       ...(body && { payload: body }),
       headers: {
         ...(type && { "content-type": type }),
+        ...(language && { "accept-language": language }),
         ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
       },
     });

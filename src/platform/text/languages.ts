@@ -236,3 +236,19 @@ export const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
   "zh-sg": "zh-CN",
   "zh-mo": "zh-HK",
 };
+
+/** Returns what names languages in one of them, by their codes; it is reused for many, as making it takes longest. */
+export const languageNames = (language: string): ((code: string) => string) => {
+  const names = new Intl.DisplayNames([language], { type: "language" });
+  return (code) => {
+    try {
+      return names.of(code) ?? code;
+    } catch {
+      return code;
+    }
+  };
+};
+
+/** Returns the name of a language in another. */
+export const languageName = (code: string, language = "en"): string =>
+  languageNames(language)(code);

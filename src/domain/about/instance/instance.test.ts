@@ -206,6 +206,10 @@ test("the small documents", async () => {
   const languages = await get("/api/v1/instance/languages");
   for (const language of languages) assertEntity("Language", language);
   assert.deepEqual(languages[0], { code: "aa", name: "Afar" });
+  const headers = { "accept-language": "de-AT, en;q=0.5" };
+  const { json } = await server.request("GET", "/api/v1/instance/languages", { headers });
+  assert.deepEqual(json[1], { code: "ab", name: "Abchasisch" });
+  assert.equal(json.length, languages.length);
 });
 
 test("the list of blocked servers is shown as the setting says", async () => {

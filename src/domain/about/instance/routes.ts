@@ -2,13 +2,15 @@
 
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
+import { acceptedRanges } from "../../../platform/http/accept-language.ts";
 import { open } from "../../../platform/http/auth.ts";
 import { shareable } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { isProbe, seenOf } from "../../../platform/http/probe.ts";
 import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { LANGUAGES } from "../../../platform/text/languages.ts";
+import { LANGUAGES, languageNames } from "../../../platform/text/languages.ts";
+import { pageTexts } from "../../../platform/text/texts.ts";
 import { VERSION } from "../../../platform/version.ts";
 import { getSetting } from "../../base/settings/settings.ts";
 import { instanceDetails } from "./details.ts";
@@ -62,6 +64,15 @@ const identityRoutes = (server: Server, app: App): void => {
   });
 };
 
+/** Names languages in another one: browsers know the names of few. Programs that ask for no language get English. */
+const namedIn = (language: string) => {
+  const nameOf = languageNames(language);
+  return LANGUAGES.map(([code, name]) => {
+    const named = language === "en" ? code : nameOf(code);
+    return { code, name: named === code ? name : named };
+  });
+};
+
 /** Adds the instance routes, except those that need an account. */
 export const instanceRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
@@ -74,10 +85,12 @@ export const instanceRoutes = (server: Server, app: App): void => {
     return weeklyActivity(app);
   });
 
-  const languages = LANGUAGES.map(([code, name]) => ({ code, name }));
-  server.get("/api/v1/instance/languages", { config: open() }, async (_request, reply) =>
-    shareable(reply).send(languages),
-  );
+  server.get("/api/v1/instance/languages", { config: open() }, async (request, reply) => {
+    const { language } = pageTexts(acceptedRanges(request.headers["accept-language"]));
+    return shareable(reply)
+      .header("vary", "Accept, Accept-Language, Origin")
+      .send(namedIn(language));
+  });
 };
 
 /** Answers text to probes without a preference, and the entity to clients that want JSON. */

@@ -3,6 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
+import { languageName } from "../../../platform/text/languages.ts";
 import { VERSION } from "../../../platform/version.ts";
 import type { Subject } from "./measures.ts";
 import {
@@ -19,15 +20,6 @@ import type { PartRow, Period } from "./queries.ts";
 type DimensionFilter = { period: Period; limit: number; subject: Subject | undefined };
 
 type Part = { key: string; human_key: string; value: string; unit?: string; human_value?: string };
-
-/** Returns the name of a language in another. */
-export const languageName = (code: string, language = "en"): string => {
-  try {
-    return new Intl.DisplayNames([language], { type: "language" }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-};
 
 const inEnglish = (code: string): string => languageName(code);
 
