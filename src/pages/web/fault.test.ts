@@ -46,13 +46,13 @@ test("suspended accounts are gone; forms that fail answer with a page", async ()
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
   const gone = await open("/@gone");
   assert.equal(gone.status, 410);
-  assert.match(gone.text, /<h1>No longer available<\/h1>/);
+  assert.match(gone.text, /<h1 id="page-title">No longer available<\/h1>/);
   const form = { status: "x" };
   const forged = await server.visitor.post("/web/act/statuses", new URLSearchParams(form), {
     accept,
   });
   assert.equal(forged.status, 403);
-  assert.match(forged.text, /<h1>Access denied<\/h1>/);
+  assert.match(forged.text, /<h1 id="page-title">Access denied<\/h1>/);
 });
 
 test("when it is not calm, nobody is asked who is there, and the title is the last that was known", async () => {
@@ -72,7 +72,7 @@ test("when it is not calm, nobody is asked who is there, and the title is the la
     [429, "Too many requests"],
   ] as const) {
     const { html } = await drawFault(server.app)(request as never, { status });
-    assert.match(html, new RegExp(`<h1>${title}</h1>`));
+    assert.match(html, new RegExp(`<h1 id="page-title">${title}</h1>`));
     assert.match(html, new RegExp(`<title>${title} - The Aviary`));
     assert.doesNotMatch(html, /<script|Sign in</);
   }
