@@ -99,8 +99,11 @@ describe("a server of one's own", () => {
     const json = { status: "hello" };
     assert.equal((await server.request("POST", "/api/v1/statuses", { token, json })).status, 200);
     assert.equal((await server.cli(["settings", "registrations", "open"])).code, 0);
-    const instance = await server.request("GET", "/api/v2/instance");
-    assert.equal(instance.json.registrations.enabled, true);
+    // The server is notified of the commit, a moment after the command has ended.
+    await eventually("open sign-ups", async () => {
+      const instance = await server.request("GET", "/api/v2/instance");
+      return instance.json.registrations.enabled === true;
+    });
     assert.match((await server.cli(["migrate"])).out, /up to date/);
   });
 
