@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
     name: "filter",
     path: "/settings/filters",
     action: "/web/act/filters",
-    field: "keywords_attributes[1][keyword]",
+    field: "keywords_attributes[0][keyword]",
     wrong: "x".repeat(513),
     right: "herons",
     says: /too long\. Enter up to 512 characters/,
@@ -160,6 +160,7 @@ describe("refused forms", { skip: withoutChromium }, () => {
     allow(/status of 422/);
     await page.goto(`${server.url}/settings/filters`);
     await page.fill("[name=title]", "Birds");
+    await page.fill("[name='keywords_attributes[0][keyword]']", "herons");
     for (const box of await page.locator("[name='context[]']").all()) await box.uncheck();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Choose at least one.").waitFor();
