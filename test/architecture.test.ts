@@ -293,7 +293,7 @@ test("the environment is read only in platform/config", () => {
 test("outbound requests go through the guarded client", () => {
   // Commands follow the administrator. What listens has node-http.ts.
   const allowed =
-    /^(?:src\/platform\/fetch|packages\/nodeinfo-validator\/src|packages\/backup\/src\/ask-by-name\.ts$)/;
+    /^(?:src\/platform\/fetch|packages\/nodeinfo-validator\/src|src\/cli\/ask-by-name\.ts$)/;
   const faulty = faults((source) =>
     allowed.test(source.path) ||
     !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)

@@ -1,5 +1,7 @@
 // The interface of the server for packages/administration.
 
+export { readText, writeText } from "../cli/text-files.ts";
+export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { createStorages } from "../app.ts";
 export { printCount } from "../cli/conventions.ts";
 export type { Conventions, OutputOptions } from "../cli/conventions.ts";
@@ -182,7 +184,6 @@ export { addDays, idAt, isoDate, parseId } from "../platform/ids/index.ts";
 export { makeFolder } from "../platform/make-folder.ts";
 export { reasonOf } from "../platform/reason.ts";
 export type { Storage } from "../platform/storage/index.ts";
-export { decodeText } from "../platform/text/decode.ts";
 export { normaliseLanguage } from "../platform/text/language.ts";
 export { englishOf } from "../platform/text/texts.ts";
 export { instantOf } from "../platform/time.ts";

@@ -1,5 +1,6 @@
 // The interface of the server for packages/export-server.
 
+export { bar, progressLine } from "../cli/progress.ts";
 export { requireDataDir, withApp } from "../cli/session.ts";
 export { allTerms } from "../domain/about/instance/terms.ts";
 export { addStored, writeContents } from "../domain/about/transfers/archive/contents.ts";

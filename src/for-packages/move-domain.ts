@@ -1,5 +1,6 @@
 // The interface of the server for packages/move-domain.
 
+export { progressLine } from "../cli/progress.ts";
 export type { OutputOptions } from "../cli/conventions.ts";
 export { withAppNamed } from "../cli/session.ts";
 export { audit } from "../domain/base/audit/audit.ts";

@@ -6,7 +6,7 @@ import { ConfigError, DomainError, findKnownId } from "../../../src/for-packages
 import type { App, OutputOptions } from "../../../src/for-packages/administration.ts";
 import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
-import { bar, progressLine } from "./progress.ts";
+import { bar, progressLine } from "../../../src/for-packages/administration.ts";
 
 const PAGE = 200;
 

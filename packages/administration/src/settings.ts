@@ -20,7 +20,7 @@ import {
 } from "../../../src/for-packages/administration.ts";
 import type { PictureKind, PublicName } from "../../../src/for-packages/administration.ts";
 import { readPicture } from "./read-picture.ts";
-import { readText } from "./text-files.ts";
+import { readText } from "../../../src/for-packages/administration.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;
 

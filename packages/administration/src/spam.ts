@@ -19,7 +19,7 @@ import {
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { counted, printRows } from "./print.ts";
-import { readText } from "./text-files.ts";
+import { readText } from "../../../src/for-packages/administration.ts";
 
 type Json = { json?: boolean };
 

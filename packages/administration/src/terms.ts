@@ -9,7 +9,7 @@ import {
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { printRows } from "./print.ts";
-import { readText } from "./text-files.ts";
+import { readText } from "../../../src/for-packages/administration.ts";
 
 export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {

@@ -7,7 +7,7 @@ import { readPassphrase } from "./check.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
 import { openTarget } from "./place.ts";
-import { megabytes, progressLine } from "../../administration/src/index.ts";
+import { megabytes, progressLine } from "../../../src/for-packages/backup.ts";
 
 type BackupOptions = { passphraseFile?: string; json?: boolean };
 

@@ -2,7 +2,6 @@
 // servers for a move.
 
 export { PassphraseNeeded } from "./archive.ts";
-export { askByName } from "./ask-by-name.ts";
 export { backupCommand } from "./backup-command.ts";
 export { checkBackup, findSource } from "./check.ts";
 export { openPlace, openTarget } from "./place.ts";

@@ -25,7 +25,7 @@ import {
 import type { Restored } from "./restore.ts";
 import { drillCommand } from "./drill/command.ts";
 import { passphraseOf, usingPlace } from "./backup-command.ts";
-import { megabytes, progressLine } from "../../administration/src/index.ts";
+import { megabytes, progressLine } from "../../../src/for-packages/backup.ts";
 
 /** Restores a checked backup into a checked folder. */
 export const restoreChecked = async (

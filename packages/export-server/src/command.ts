@@ -2,7 +2,7 @@
 
 import { requireDataDir, withApp } from "../../../src/for-packages/export-server.ts";
 import { exportServer } from "./export.ts";
-import { bar, progressLine } from "../../administration/src/index.ts";
+import { bar, progressLine } from "../../../src/for-packages/export-server.ts";
 
 type ServerExportOptions = { withSecrets?: boolean; json?: boolean };
 

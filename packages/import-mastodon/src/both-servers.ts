@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ConfigError, reasonOf, startWeb } from "../../../src/for-packages/import-mastodon.ts";
 import type { App } from "../../../src/for-packages/import-mastodon.ts";
 import type { Answer, Ask } from "./answers.ts";
-import { askByName } from "../../backup/src/index.ts";
+import { askByName } from "../../../src/for-packages/import-mastodon.ts";
 
 const parse = (text: string): unknown => {
   try {

@@ -21,7 +21,7 @@ import { openOldMedia } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";
 import { planImport } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import { bar, megabytes, progressLine } from "../../administration/src/index.ts";
+import { bar, megabytes, progressLine } from "../../../src/for-packages/import-mastodon.ts";
 
 export type ImportOptions = {
   database: string;

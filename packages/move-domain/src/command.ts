@@ -14,7 +14,7 @@ import type { Plan } from "./check.ts";
 import { forgetDomain } from "./forget.ts";
 import { moveDomain } from "./move.ts";
 import type { Moved } from "./move.ts";
-import { progressLine } from "../../administration/src/index.ts";
+import { progressLine } from "../../../src/for-packages/move-domain.ts";
 
 export type MoveOptions = OutputOptions & { webDomain?: string; forget?: string };
 

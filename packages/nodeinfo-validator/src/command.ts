@@ -1,7 +1,6 @@
 // The command `rookery nodeinfo validate FILE|URL|-`.
 
-import { ConfigError } from "../../../src/for-packages/nodeinfo-validator.ts";
-import { readText } from "../../administration/src/index.ts";
+import { ConfigError, readText } from "../../../src/for-packages/nodeinfo-validator.ts";
 import { validateNodeInfo } from "./validator.ts";
 
 const LIMIT_MS = 10_000;

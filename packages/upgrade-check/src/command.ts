@@ -1,11 +1,10 @@
 // The command `rookery upgrade --check`.
 
 import { statfs } from "node:fs/promises";
-import { ConfigError, withApp } from "../../../src/for-packages/upgrade-check.ts";
+import { ConfigError, megabytes, withApp } from "../../../src/for-packages/upgrade-check.ts";
 import type { Config } from "../../../src/for-packages/upgrade-check.ts";
 import { planUpgrade } from "./plan.ts";
 import type { PlannedMigration, UpgradePlan } from "./plan.ts";
-import { megabytes } from "../../administration/src/index.ts";
 
 type UpgradeOptions = { check?: boolean; json?: boolean };
 

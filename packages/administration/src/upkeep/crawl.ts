@@ -11,7 +11,7 @@ import {
   withApp,
 } from "../../../../src/for-packages/administration.ts";
 import type { App } from "../../../../src/for-packages/administration.ts";
-import { progressLine } from "../progress.ts";
+import { progressLine } from "../../../../src/for-packages/administration.ts";
 
 const AT_ONCE = 8;
 const TIMEOUT_MS = 5000;

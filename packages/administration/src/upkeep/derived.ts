@@ -13,7 +13,7 @@ import {
 } from "../../../../src/for-packages/administration.ts";
 import { accountNamed, accountsOf, countOf, slices } from "../many.ts";
 import type { App, Counted, OutputOptions } from "../../../../src/for-packages/administration.ts";
-import { bar, progressLine } from "../progress.ts";
+import { bar, progressLine } from "../../../../src/for-packages/administration.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 

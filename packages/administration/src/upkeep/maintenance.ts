@@ -4,7 +4,7 @@ import { withApp } from "../../../../src/for-packages/administration.ts";
 import type { App, OutputOptions } from "../../../../src/for-packages/administration.ts";
 import { hasOtherCollation, rebuildAllIndexes, repair, selectDamage } from "./queries.ts";
 import type { Damage } from "./queries.ts";
-import { progressLine } from "../progress.ts";
+import { progressLine } from "../../../../src/for-packages/administration.ts";
 
 const WORDS: Record<Damage["kind"], string> = {
   leftover: "drop an index that was left unfinished",

@@ -2,7 +2,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { ConfigError, decodeText, reasonOf } from "../../../src/for-packages/administration.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { reasonOf } from "../platform/reason.ts";
+import { decodeText } from "../platform/text/decode.ts";
 
 /** Reads a file; `-` means standard input. */
 export const readText = async (path: string): Promise<string> => {

@@ -3,7 +3,7 @@
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../../../src/for-packages/backup.ts";
+import type { Config } from "../platform/config/config.ts";
 
 const LIMIT_MS = 60_000;
 /** Status of a home feed that is being built; the request is repeated until it is complete. */
