@@ -17,6 +17,7 @@ const sourcePaths = (root: string): string[] => [
   "../package-lock.json",
 ];
 
+/** Returns a hash of the files that the build reads. */
 export const sourcesHash = (root = ROOT): string => {
   const hash = createHash("sha256");
   for (const path of sourcePaths(root)) hash.update(path).update(readFileSync(join(root, path)));

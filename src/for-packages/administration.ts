@@ -1,12 +1,12 @@
 // The interface of the server for packages/administration.
 
-export { readText, writeText } from "../cli/text-files.ts";
-export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { createStorages } from "../app.ts";
 export { printCount } from "../cli/conventions.ts";
 export type { Conventions, OutputOptions } from "../cli/conventions.ts";
 export type { Examples } from "../cli/examples.ts";
+export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { requireDataDir, withApp } from "../cli/session.ts";
+export { readText, writeText } from "../cli/text-files.ts";
 export { knownPeers } from "../domain/about/instance/figures.ts";
 export { allTerms, publishTerms } from "../domain/about/instance/terms.ts";
 export { requestArchive } from "../domain/about/transfers/archive/request.ts";
@@ -34,7 +34,6 @@ export {
 } from "../domain/base/media/remote/manage.ts";
 export { allPeers, peersOf } from "../domain/base/peers/peers.ts";
 export type { PeerRow } from "../domain/base/peers/peers.ts";
-export { recorded } from "../domain/base/audit/recorded.ts";
 export { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/base/roles/permissions.ts";
 export type { Actor, Permission } from "../domain/base/roles/permissions.ts";
 export { everyonesRole, findRole, listRoles } from "../domain/base/roles/roles.ts";
@@ -46,7 +45,6 @@ export { PICTURE_KINDS } from "../domain/base/settings/pictures.ts";
 export { allSettings, getSettings, setSetting } from "../domain/base/settings/settings.ts";
 export type { PictureKind } from "../domain/base/settings/settings.ts";
 export { findKnownId } from "../domain/people/accounts/find.ts";
-export { getAccount } from "../domain/people/accounts/load.ts";
 export { acct } from "../domain/people/accounts/present.ts";
 export { removeAccount } from "../domain/people/accounts/remove.ts";
 export { rotateKey } from "../domain/people/accounts/rotate-key.ts";
@@ -71,7 +69,6 @@ export {
   removeAnnouncement,
 } from "../domain/reading/announcements/announce.ts";
 export { everyAnnouncement } from "../domain/reading/announcements/load.ts";
-export { transferIn } from "../domain/reading/groups/edit.ts";
 export { allGroups } from "../domain/reading/groups/load.ts";
 export { loadReports } from "../domain/reading/reports/load.ts";
 export { pageOfReports } from "../domain/reading/reports/moderate.ts";
@@ -122,6 +119,7 @@ export {
   deleteEmailDomainBlock,
   deleteIpBlock,
 } from "../domain/staff/moderation/blocks.ts";
+export { transferGroupAs } from "../domain/staff/moderation/groups.ts";
 export { importDomainBlocks } from "../domain/staff/moderation/import-domains.ts";
 export { listAdminAccounts } from "../domain/staff/moderation/load.ts";
 export {

@@ -3,9 +3,9 @@
 import type { App } from "../platform/app.ts";
 import type { startWeb as serve } from "../roles/web.ts";
 
-export { megabytes, progressLine } from "../cli/progress.ts";
-export { askByName } from "../cli/ask-by-name.ts";
 export { closeApp, createApp } from "../app.ts";
+export { askByName } from "../cli/ask-by-name.ts";
+export { megabytes, progressLine } from "../cli/progress.ts";
 export { openNewDatabase, withApp, withAppOn } from "../cli/session.ts";
 export { issueToken } from "../domain/people/oauth/tokens.ts";
 export { takeTotpCode } from "../domain/people/users/factors/totp.ts";

@@ -3,8 +3,8 @@
 import type { App } from "../platform/app.ts";
 import type { startWeb as serve } from "../roles/web.ts";
 
-export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { askByName } from "../cli/ask-by-name.ts";
+export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { openNewDatabase, withAppOn } from "../cli/session.ts";
 export { QUOTERS, joinPolicy } from "../domain/people/accounts/policies.ts";
 export { fieldRows, noteHtml } from "../domain/people/accounts/profile-text.ts";

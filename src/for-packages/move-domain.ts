@@ -1,7 +1,7 @@
 // The interface of the server for packages/move-domain.
 
-export { progressLine } from "../cli/progress.ts";
 export type { OutputOptions } from "../cli/conventions.ts";
+export { progressLine } from "../cli/progress.ts";
 export { withAppNamed } from "../cli/session.ts";
 export { audit } from "../domain/base/audit/audit.ts";
 export { COMMAND_LINE } from "../domain/base/roles/permissions.ts";

@@ -19,12 +19,13 @@ import {
   deleteIpBlock,
   importDomainBlocks,
   readDomain,
+  readText,
   withApp,
   writeDomainCsv,
+  writeText,
 } from "../../../src/for-packages/administration.ts";
 import type { IpSeverity } from "../../../src/for-packages/administration.ts";
 import { printRows } from "./print.ts";
-import { readText, writeText } from "../../../src/for-packages/administration.ts";
 
 export const exportDomainBlocks = (path: string | undefined): Promise<void> =>
   withApp(async (app) => {

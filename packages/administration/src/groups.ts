@@ -2,12 +2,9 @@
 
 import {
   COMMAND_LINE,
-  ConfigError,
   acct,
   allGroups,
-  getAccount,
-  recorded,
-  transferIn,
+  transferGroupAs,
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { accountNamed } from "./many.ts";
@@ -31,15 +28,6 @@ export const listGroups = ({ json }: { json?: boolean }): Promise<void> =>
 export const transferGroup = (name: string, to: string): Promise<void> =>
   withApp(async (app) => {
     const [groupId, ownerId] = [await accountNamed(app, name), await accountNamed(app, to)];
-    const person = await getAccount(app, ownerId);
-    if (person.domain !== null || person.role === null) {
-      throw new ConfigError("Only a person of this server can own a group.");
-    }
-    await recorded(app, COMMAND_LINE, "groups.write", async (tx) => {
-      await transferIn(app, tx, groupId, { by: null, to: ownerId });
-      const label = `@${acct(await getAccount(app, groupId))}`;
-      const target = { type: "group", id: groupId, label };
-      return { entry: { action: "group.transfer", target, details: { to: acct(person) } } };
-    });
+    await transferGroupAs(app, COMMAND_LINE, groupId, ownerId);
     console.log("OK");
   });

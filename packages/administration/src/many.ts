@@ -2,11 +2,16 @@
 // share. They show a bar on a terminal, and list failures at the end.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { ConfigError, DomainError, findKnownId } from "../../../src/for-packages/administration.ts";
+import {
+  ConfigError,
+  DomainError,
+  bar,
+  findKnownId,
+  progressLine,
+} from "../../../src/for-packages/administration.ts";
 import type { App, OutputOptions } from "../../../src/for-packages/administration.ts";
 import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
-import { bar, progressLine } from "../../../src/for-packages/administration.ts";
 
 const PAGE = 200;
 

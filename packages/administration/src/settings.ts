@@ -12,6 +12,7 @@ import {
   englishOf,
   getSettings,
   openingConcerns,
+  readText,
   removeSitePicture,
   requireDataDir,
   setSitePicture,
@@ -20,7 +21,6 @@ import {
 } from "../../../src/for-packages/administration.ts";
 import type { PictureKind, PublicName } from "../../../src/for-packages/administration.ts";
 import { readPicture } from "./read-picture.ts";
-import { readText } from "../../../src/for-packages/administration.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;
 

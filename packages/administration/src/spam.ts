@@ -11,6 +11,7 @@ import {
   getSpamRule,
   listHeldPosts,
   listSpamRules,
+  readText,
   removeSpamRule,
   spamMatchEntity,
   spamRuleEntity,
@@ -19,7 +20,6 @@ import {
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { counted, printRows } from "./print.ts";
-import { readText } from "../../../src/for-packages/administration.ts";
 
 type Json = { json?: boolean };
 

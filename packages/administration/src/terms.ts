@@ -6,10 +6,10 @@ import {
   allTerms,
   isoDate,
   publishTerms,
+  readText,
   withApp,
 } from "../../../src/for-packages/administration.ts";
 import { printRows } from "./print.ts";
-import { readText } from "../../../src/for-packages/administration.ts";
 
 export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {

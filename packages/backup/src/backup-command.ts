@@ -1,13 +1,19 @@
 // The command `rookery backup`.
 
-import { ConfigError, reasonOf, sqlState, withApp } from "../../../src/for-packages/backup.ts";
+import {
+  ConfigError,
+  megabytes,
+  progressLine,
+  reasonOf,
+  sqlState,
+  withApp,
+} from "../../../src/for-packages/backup.ts";
 import type { App, Config } from "../../../src/for-packages/backup.ts";
 import { backupAndPrune } from "./scheduled.ts";
 import { readPassphrase } from "./check.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
 import { openTarget } from "./place.ts";
-import { megabytes, progressLine } from "../../../src/for-packages/backup.ts";
 
 type BackupOptions = { passphraseFile?: string; json?: boolean };
 

@@ -5,7 +5,9 @@ import {
   ConfigError,
   checkMigrations,
   isHttpsDefault,
+  megabytes,
   openNewDatabase,
+  progressLine,
   readConfig,
   readEnvironment,
   withAppOn,
@@ -25,7 +27,6 @@ import {
 import type { Restored } from "./restore.ts";
 import { drillCommand } from "./drill/command.ts";
 import { passphraseOf, usingPlace } from "./backup-command.ts";
-import { megabytes, progressLine } from "../../../src/for-packages/backup.ts";
 
 /** Restores a checked backup into a checked folder. */
 export const restoreChecked = async (

@@ -1,8 +1,12 @@
 // The command `rookery export`.
 
-import { requireDataDir, withApp } from "../../../src/for-packages/export-server.ts";
+import {
+  bar,
+  progressLine,
+  requireDataDir,
+  withApp,
+} from "../../../src/for-packages/export-server.ts";
 import { exportServer } from "./export.ts";
-import { bar, progressLine } from "../../../src/for-packages/export-server.ts";
 
 type ServerExportOptions = { withSecrets?: boolean; json?: boolean };
 

@@ -1,10 +1,14 @@
 // Requests the old server and this one side by side; this one listens on loopback meanwhile.
 
 import type { AddressInfo } from "node:net";
-import { ConfigError, reasonOf, startWeb } from "../../../src/for-packages/import-mastodon.ts";
+import {
+  ConfigError,
+  askByName,
+  reasonOf,
+  startWeb,
+} from "../../../src/for-packages/import-mastodon.ts";
 import type { App } from "../../../src/for-packages/import-mastodon.ts";
 import type { Answer, Ask } from "./answers.ts";
-import { askByName } from "../../../src/for-packages/import-mastodon.ts";
 
 const parse = (text: string): unknown => {
   try {

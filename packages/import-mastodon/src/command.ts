@@ -7,6 +7,9 @@ import {
   adoptVapid,
   ConfigError,
   migrate,
+  bar,
+  megabytes,
+  progressLine,
   openNewDatabase,
   withAppOn,
 } from "../../../src/for-packages/import-mastodon.ts";
@@ -21,7 +24,6 @@ import { openOldMedia } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";
 import { planImport } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import { bar, megabytes, progressLine } from "../../../src/for-packages/import-mastodon.ts";
 
 export type ImportOptions = {
   database: string;

@@ -3,6 +3,7 @@
 import {
   ConfigError,
   domain,
+  progressLine,
   readConfig,
   readEnvironment,
   refuseUnfinishedMove,
@@ -14,7 +15,6 @@ import type { Plan } from "./check.ts";
 import { forgetDomain } from "./forget.ts";
 import { moveDomain } from "./move.ts";
 import type { Moved } from "./move.ts";
-import { progressLine } from "../../../src/for-packages/move-domain.ts";
 
 export type MoveOptions = OutputOptions & { webDomain?: string; forget?: string };
 

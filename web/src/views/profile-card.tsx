@@ -100,7 +100,7 @@ type CardProps = {
 };
 
 /** Draws the profile picture, which opens where it is somebody's own. */
-const Avatar = ({ account }: { account: Account }) => {
+const ProfilePicture = ({ account }: { account: Account }) => {
   const { t } = useApp();
   const picture = (
     <img
@@ -148,7 +148,7 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
         )}
       </div>
       <div class="profile-top">
-        <Avatar account={account} />
+        <ProfilePicture account={account} />
         <div class="profile-actions">
           {hasActions && (
             <>

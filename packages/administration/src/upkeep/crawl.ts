@@ -6,12 +6,12 @@ import {
   FetchRefused,
   knownPeers,
   originOf,
+  progressLine,
   readDomain,
   refusedAmong,
   withApp,
 } from "../../../../src/for-packages/administration.ts";
 import type { App } from "../../../../src/for-packages/administration.ts";
-import { progressLine } from "../../../../src/for-packages/administration.ts";
 
 const AT_ONCE = 8;
 const TIMEOUT_MS = 5000;

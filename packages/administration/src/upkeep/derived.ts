@@ -5,15 +5,16 @@ import {
   COUNTED,
   ConfigError,
   EVERYTHING,
+  bar,
   countedOf,
   invalidate,
   printCount,
+  progressLine,
   recountSlice,
   withApp,
 } from "../../../../src/for-packages/administration.ts";
 import { accountNamed, accountsOf, countOf, slices } from "../many.ts";
 import type { App, Counted, OutputOptions } from "../../../../src/for-packages/administration.ts";
-import { bar, progressLine } from "../../../../src/for-packages/administration.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 

@@ -1,10 +1,9 @@
 // The command `rookery maintenance` finds and repairs damage of tables and indexes.
 
-import { withApp } from "../../../../src/for-packages/administration.ts";
+import { progressLine, withApp } from "../../../../src/for-packages/administration.ts";
 import type { App, OutputOptions } from "../../../../src/for-packages/administration.ts";
 import { hasOtherCollation, rebuildAllIndexes, repair, selectDamage } from "./queries.ts";
 import type { Damage } from "./queries.ts";
-import { progressLine } from "../../../../src/for-packages/administration.ts";
 
 const WORDS: Record<Damage["kind"], string> = {
   leftover: "drop an index that was left unfinished",

@@ -8,7 +8,9 @@ import {
   createStorages,
   forgetRemote,
   mediaUsage,
+  megabytes,
   printCount,
+  progressLine,
   readConfig,
   readEnvironment,
   removeRemoteUnused,
@@ -20,7 +22,6 @@ import { slices } from "../many.ts";
 import type { OutputOptions } from "../../../../src/for-packages/administration.ts";
 import { moveFiles } from "./move-files.ts";
 import type { Moved } from "./move-files.ts";
-import { megabytes, progressLine } from "../../../../src/for-packages/administration.ts";
 
 export const mediaUsageCommand = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>

@@ -6,10 +6,11 @@ import {
   insertDrill,
   sqlState,
   ConfigError,
+  megabytes,
+  progressLine,
   withApp,
 } from "../../../../src/for-packages/backup.ts";
 import type { Checked } from "../check.ts";
-import { megabytes, progressLine } from "../../../../src/for-packages/backup.ts";
 
 const UNDEFINED_TABLE = "42P01";
 const MAX_SHOWN = 20;

@@ -305,7 +305,7 @@ export const composeStatus = async (
   app: App,
   author: Author,
   draft: Draft,
-  extra: About,
+  { scheduledId, after, ...extra }: About,
 ): Promise<NewStatus> => {
   const spoilerText = draft.spoiler_text ?? "";
   // A warning without a text becomes the text.
@@ -314,10 +314,11 @@ export const composeStatus = async (
   const mediaIds = draft.media_ids ?? [];
   const saysMore = Boolean(draft.quoted_status_id) || Boolean(draft.event) || mediaIds.length > 0;
   checkText(await maxCharacters(app, author), text, spoiler, saysMore);
-  const { scheduledId, after } = extra;
   checkAlone(draft);
-  if (mediaIds.length > 0) checkCount(mediaIds, Boolean(draft.poll));
-  if (mediaIds.length > 0) await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
+  if (mediaIds.length > 0) {
+    checkCount(mediaIds, Boolean(draft.poll));
+    await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
+  }
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, author.id)
     : null;
