@@ -307,7 +307,7 @@ describe("reading", { skip: withoutChromium }, () => {
     const subject = page.locator(".post-main");
     await subject.waitFor();
     const before = (await subject.boundingBox())!.y;
-    await eventually("all is requested beside each other", () => held.length === 2);
+    await eventually("all is requested beside each other", () => held.length >= 2);
     for (const route of held) await route.continue();
     await entry(page, above.id).waitFor();
     await untilStill(page);
@@ -324,13 +324,14 @@ describe("reading", { skip: withoutChromium }, () => {
     await server.runJobs();
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/home");
-    const held: string[] = [];
+    // A socket that opens meanwhile asks for the thread once more.
+    const held = new Set<string>();
     await page.route(new RegExp(`/statuses/${own.id}`), (route) => {
-      held.push(new URL(route.request().url()).pathname.split("/").slice(5).join());
+      held.add(new URL(route.request().url()).pathname.split("/").slice(5).join());
     });
     await entry(page, own.id).locator("a.post-time").click();
-    await eventually("three requests", () => held.length === 3);
-    assert.deepEqual(held.toSorted(), ["", "context", "groups"]);
+    await eventually("three requests", () => held.size >= 3);
+    assert.deepEqual([...held].toSorted(), ["", "context", "groups"]);
     assert.ok(group.accountId);
   });
 
@@ -351,7 +352,7 @@ describe("reading", { skip: withoutChromium }, () => {
     await page.locator(".profile .handle", { hasText: "@bob" }).waitFor();
     assert.equal(await page.locator(".profile-actions").innerHTML(), "");
     assert.equal(await page.locator(".skeletons").count(), 1);
-    await eventually("all requests", () => paths.size === 6);
+    await eventually("all requests", () => paths.size >= 6);
     assert.deepEqual([...paths].toSorted(), [
       "/api/v1/accounts/:id/featured_tags",
       "/api/v1/accounts/:id/statuses",
