@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setSetting } from "../../src/domain/base/settings/settings.ts";
+import { picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
@@ -73,6 +74,55 @@ describe("without scripts", { skip: withoutChromium }, () => {
     await page.locator("article", { hasText: "two of them" }).waitFor();
     const { json } = await server.visitor.get(`/api/v1/statuses/${first}/context`);
     assert.equal(json.descendants.length, 1);
+  });
+
+  test("a member attaches described files, which a refused post keeps", async (t) => {
+    const visit = await browser.visit(t, { who: "alice", scripts: false, size: PHONE });
+    const { page } = visit;
+    visit.allow(/422/);
+    await page.goto(`${server.url}/@bob/${first}`);
+    await page.getByRole("link", { name: "More options" }).first().click();
+    const text = page.getByLabel("Reply to");
+    const post = page.getByRole("button", { name: "Reply", exact: true });
+    const choose = async (count: number, name: string, buffer: Buffer) => {
+      await page.getByLabel(`Attachment ${count} of 4`, { exact: true }).setInputFiles({
+        name,
+        mimeType: "image/png",
+        buffer,
+      });
+      await page.getByLabel(`Attachment ${count} of 4: describe`).fill(`Called ${name}`);
+    };
+    await text.fill(`@bob ${"x".repeat(600)}`);
+    await page.getByText("Add images").click();
+    await choose(1, "red", await picture("png"));
+    await choose(3, "unwanted", await picture("png", 32, 32));
+    await choose(4, "broken", Buffer.from("no picture"));
+    await post.click();
+    // The last of them is refused, and the others are there.
+    await page.getByRole("alert").waitFor();
+    assert.equal(
+      await page.getByLabel("Attachment 4 of 4: describe").inputValue(),
+      "Called broken",
+    );
+    await page.getByLabel("Attachment 4 of 4: describe").fill("");
+    await page.getByLabel("Mark media as sensitive").check();
+    await post.click();
+    await page.getByRole("alert").filter({ hasText: "too long" }).waitFor();
+    assert.equal(await page.locator(".composer-uploaded img").count(), 2);
+    await page.getByLabel("Called unwanted").uncheck();
+    await text.fill("@bob with a picture");
+    await page.getByText("Add images").click();
+    await choose(3, "blue", await picture("png", 48, 48));
+    await post.click();
+    await page.waitForURL(`**/@bob/${first}`);
+    const shown = page.locator("article", { hasText: "with a picture" });
+    await shown.locator("img[alt='Called red']").waitFor({ state: "attached" });
+    const { json } = await server.visitor.get(`/api/v1/statuses/${first}/context`);
+    const posted = json.descendants.find(({ content }: any) => content.includes("with a picture"));
+    assert.deepEqual(
+      [posted.sensitive, ...posted.media_attachments.map((each: any) => each.description)],
+      [true, "Called red", "Called blue"],
+    );
   });
 
   test("a member reads notifications", async (t) => {

@@ -17,6 +17,7 @@ export type SizeName = keyof typeof SIZES;
 export type CrawlOptions = {
   size: SizeName;
   person: PersonName;
+  withoutScripts?: boolean;
   /** Pages in order. */
   pages: readonly string[];
   /** Chooses which of a page's controls are pressed, and in which order. */
@@ -56,10 +57,15 @@ const begin = async (walk: Walk): Promise<Visit> => {
   const { browser, world, options } = walk;
   const window = await browser.window({
     ...SIZES[options.size],
+    withoutScripts: options.withoutScripts,
     origin: world.url,
     cookies: world.cookies[options.person],
   });
-  return (walk.visit = { window, answers: world.answers });
+  return (walk.visit = {
+    window,
+    answers: world.answers,
+    withoutScripts: options.withoutScripts === true,
+  });
 };
 
 /** Forgets what was written, and all that the browser keeps. */

@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { withoutChromium } from "../browser/open.ts";
-import { describeFinding, isKnown } from "./accepted-findings.ts";
+import { isKnown } from "./accepted-findings.ts";
+import type { Finding } from "./accepted-findings.ts";
 import { watchAnswers } from "./answers.ts";
 import { launchBrowser } from "./browsers.ts";
 import { crawl, SIZES } from "./crawl.ts";
@@ -43,7 +44,11 @@ const GROWS = `<main style="overflow-anchor: none"><div id="above" style="height
   aim.onclick = () => { said.textContent = "pressed"; };
 </script>`;
 
-const PAGES: Record<string, string> = { "/kept": KEPT, "/grows": GROWS };
+const PLAIN = `<main><a href="http://elsewhere.example/">Away</a> <input type="file">
+  <details><summary>More</summary><p>A text</p></details><button id="aim">By scripts alone</button>
+  <p id="said"></p></main><script>aim.onclick = () => { said.textContent = "pressed"; };</script>`;
+
+const PAGES: Record<string, string> = { "/kept": KEPT, "/grows": GROWS, "/plain": PLAIN };
 
 describe("the crawler", { skip: withoutChromium }, () => {
   const server = createServer((request, response) => {
@@ -76,23 +81,41 @@ describe("the crawler", { skip: withoutChromium }, () => {
 
   const visit = async (): Promise<Visit> => {
     const { url: origin, answers, cookies } = world;
-    const window = await browser.window({ ...SIZES.desk, origin, cookies: cookies.busy });
+    const window = await browser.window({
+      ...SIZES.desk,
+      origin,
+      cookies: cookies.busy,
+    });
     return { window, answers };
   };
 
-  test("goes to a control as it was met, though the browser has kept something since", async () => {
-    const findings: string[] = [];
+  const crawlPage = async (page: string, withoutScripts: boolean) => {
+    const findings: Finding[] = [];
     const { controls } = await crawl(browser, world, {
       size: "desk",
       person: "busy",
-      pages: ["/kept"],
+      withoutScripts,
+      pages: [page],
       choose: (keys) => keys,
       alike: Infinity,
       presses: Infinity,
-      onFinding: async (finding) => void findings.push(describeFinding(finding)),
+      onFinding: async (finding) => void findings.push(finding),
     });
+    return { findings, controls };
+  };
+
+  test("goes to a control as it was met, though the browser has kept something since", async () => {
+    const { findings, controls } = await crawlPage("/kept", false);
     assert.deepEqual(findings, []);
     assert.equal(controls, 3);
+  });
+
+  test("finds without scripts what only scripts do, and follows no link to other servers", async () => {
+    assert.deepEqual((await crawlPage("/plain", false)).findings, []);
+    const { findings, controls } = await crawlPage("/plain", true);
+    assert.equal(controls, 3);
+    assert.equal(findings.length, 1);
+    assert.deepEqual(findings[0]!.keys, ["main | button | By scripts alone"]);
   });
 
   test("presses a control where it has come to rest", async () => {
@@ -104,8 +127,8 @@ describe("the crawler", { skip: withoutChromium }, () => {
   });
 
   test("tells a press that the browser gave to no document from one that does nothing", async () => {
-    const { window, answers } = await visit();
-    const deaf: Visit = { answers, window: { ...window, press: async () => {} } };
+    const seen = await visit();
+    const deaf: Visit = { ...seen, window: { ...seen.window, press: async () => {} } };
     await openPage(deaf, "/grows");
     const [key] = await listControls(deaf);
     const { faults } = await press(deaf, key!);
@@ -122,6 +145,6 @@ describe("the crawler", { skip: withoutChromium }, () => {
     };
     assert.equal(isKnown({ ...finding, browser: "firefox" }), true);
     assert.equal(isKnown({ ...finding, browser: "chromium" }), false);
-    await window.close();
+    await deaf.window.close();
   });
 });

@@ -104,6 +104,10 @@
     return element.localName === "a" && element.href.split("#")[0] === location.href.split("#")[0];
   };
 
+  /** Whether a link leads to another window or server, where it is not followed. */
+  const isOut = (link) =>
+    link !== null && (link.origin !== location.origin || link.target === "_blank");
+
   let aimed = null;
   let hasArrived = false;
   addEventListener("pointerdown", () => (hasArrived = true), true);
@@ -123,6 +127,7 @@
       what: describe(element),
       over: isAt(element, hit) ? "" : describe(hit),
       // An open menu covers what is below it until it is closed.
+      isOut: isOut(element.closest("a[href]")),
       isBehind: shownLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
       isThere: isThere(element),
       isField: (element.control ?? element).matches(FIELDS),
@@ -263,12 +268,7 @@
       if (event.target.matches?.("input[type=file]")) {
         event.preventDefault();
         note("chooses a file");
-      } else if (
-        link &&
-        !event.defaultPrevented &&
-        (link.origin !== location.origin || link.target === "_blank")
-      ) {
-        // New windows and other servers are not followed.
+      } else if (!event.defaultPrevented && isOut(link ?? null)) {
         event.preventDefault();
         note(`leads to ${link.href}`);
       }
@@ -285,7 +285,7 @@
     layers,
     state,
     words,
-    isReady: () => isAlive() && isStill(),
+    isReady: (withoutScripts) => (withoutScripts || isAlive()) && isStill(),
     shift: () => shift,
     takeNotes: () => notes.splice(0),
   };

@@ -12,7 +12,7 @@ export const HAND = readFileSync(new URL("in-page.js", import.meta.url), "utf8")
   .replace(/;$/, "");
 
 /** Somebody's window on a server. */
-export type Visit = { window: Window; answers: Answers };
+export type Visit = { window: Window; answers: Answers; withoutScripts?: boolean };
 
 type Aim = {
   x: number;
@@ -20,6 +20,7 @@ type Aim = {
   what: string;
   over: string;
   isBehind: boolean;
+  isOut: boolean;
   isThere: boolean;
 };
 type Layer = { key: string; fault: string };
@@ -46,14 +47,14 @@ const SHIFTS = 0.01;
 const BEGINS_MS = 60;
 
 /** Waits until no answer is awaited and nothing moves; then the document has a `hand`. */
-export const settle = async ({ window, answers }: Visit): Promise<void> => {
+export const settle = async ({ window, answers, withoutScripts }: Visit): Promise<void> => {
   let looks = 0;
   await eventually(
     "the page to come to rest",
     async () => {
       if (answers.pending() > 0) return false;
       if (await window.evaluate("window.hand === undefined")) await window.evaluate(HAND);
-      looks = (await window.evaluate("hand.isReady()")) ? looks + 1 : 0;
+      looks = (await window.evaluate(`hand.isReady(${withoutScripts})`)) ? looks + 1 : 0;
       return looks > 1;
     },
     HANGS_MS,
@@ -109,7 +110,8 @@ const faultsOfLayers = (before: Look, after: Look): string[] =>
     .map(({ key, fault }) => `what opens is ${fault}: ${key}`);
 
 /** Whether the browser itself shows the result: a list, a file, a new window. */
-const isOwnWindow = (what: string): boolean => /^<(?:select|audio|video)\b/.test(what);
+const isOwnWindow = (what: string): boolean =>
+  /^<(?:select|audio|video)\b|^<input[^>]* type="file"/.test(what);
 
 const AIMS = 5;
 
@@ -125,9 +127,12 @@ const aimAt = async (visit: Visit, key: string): Promise<Aim | null> => {
 
 /** Presses a control at its visible middle, and returns faults of what follows. */
 export const press = async (visit: Visit, key: string): Promise<Outcome> => {
-  const { window, answers } = visit;
+  const { window, answers, withoutScripts } = visit;
   const aimed = await aimAt(visit, key);
-  if (!aimed || aimed.isBehind) return { what: null, faults: [], wrote: false, left: false };
+  // Without scripts nothing holds a browser back that follows a link to somewhere else.
+  const isElsewhere = aimed?.isOut && withoutScripts;
+  if (!aimed || aimed.isBehind || isElsewhere)
+    return { what: null, faults: [], wrote: false, left: false };
   const outcome: Outcome = { what: aimed.what, faults: [], wrote: false, left: false };
   if (aimed.over) {
     outcome.faults.push(`another element lies over the middle: ${aimed.over}`);

@@ -8,6 +8,8 @@ export type WindowOptions = {
   height: number;
   /** Has touch, like a phone: presses are taps. */
   touch: boolean;
+  /** Forbids pages to run scripts, which only Chromium can. */
+  withoutScripts?: boolean | undefined;
   /** Cookies of the server, which sign the window's person in. */
   cookies: ReadonlyMap<string, string>;
   /** Origin of the server, as `http://127.0.0.1:PORT`. */

@@ -80,7 +80,7 @@ export const launch = async (name: keyof typeof program, touch: boolean): Promis
     name,
     version: await browser.version(),
     async window(options) {
-      const { width, height, cookies, origin } = options;
+      const { width, height, cookies, origin, withoutScripts } = options;
       const context = await browser.createBrowserContext();
       // A press lets pages write to the clipboard, which a browser without a window refuses.
       if (name === "chromium")
@@ -89,6 +89,7 @@ export const launch = async (name: keyof typeof program, touch: boolean): Promis
           state: "granted",
         });
       const page = await context.newPage();
+      if (withoutScripts) await page.setJavaScriptEnabled(false);
       const isMobile = options.touch && name === "chromium";
       await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
       const domain = new URL(origin).hostname;

@@ -1,7 +1,8 @@
 // `npm run press` presses every control of every page in every installed browser, and prints what it found. Options
 // limit it: `--browser=firefox --person=busy --size=phone --page=/settings --each=5 --presses=100 --seed=1`, and
-// `--pictures=FOLDER` keeps a picture of each finding. Without `--each` every control of a page is pressed; of controls
-// that differ in their text alone, as emojis and languages do, `--alike=16` are.
+// `--pictures=FOLDER` keeps a picture of each finding. `--without-scripts` presses what Chromium shows when pages may run
+// none. Without `--each` every control of a page is pressed; of controls that differ in their text alone, as emojis and
+// languages do, `--alike=16` are.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     presses: { type: "string", default: "Infinity" },
     seed: { type: "string" },
     pictures: { type: "string" },
+    "without-scripts": { type: "boolean", default: false },
   },
 });
 
@@ -55,7 +57,9 @@ const pages = shuffle(
 );
 let [allPages, allControls] = [0, 0];
 const opened = new Set<string>();
-for (const name of chosen(BROWSERS, values.browser)) {
+const withoutScripts = values["without-scripts"];
+const names = chosen(BROWSERS, withoutScripts ? ["chromium"] : values.browser);
+for (const name of names) {
   if (!isHere(name)) {
     console.log(`${name} is not here`);
     continue;
@@ -67,6 +71,7 @@ for (const name of chosen(BROWSERS, values.browser)) {
       const { pages: seen, controls } = await crawl(browser, world, {
         size,
         person,
+        withoutScripts,
         pages,
         choose: (keys) => shuffle(keys).slice(0, Number(values.each)),
         alike: Number(values.alike),

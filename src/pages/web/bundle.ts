@@ -32,7 +32,11 @@ export type PageRequest = {
 };
 
 /** A form of a post that was refused, as it was sent. */
-export type Again = { action: string; fields: Partial<Record<string, string>> };
+export type Again = {
+  action: string;
+  fields: Partial<Record<string, string>>;
+  files: { first: number; total: number } | null;
+};
 
 export type BareRequest = Pick<PageRequest, "url" | "origin" | "languages" | "look"> & {
   siteTitle: string;

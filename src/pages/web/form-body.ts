@@ -1,6 +1,7 @@
 // Encodes a form with files as it is sent on to the API.
 
 import { openAsBlob } from "node:fs";
+import type { InnerAnswer, InnerRequest } from "../../platform/http/inside.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 
 type Values = Record<string, unknown>;
@@ -50,4 +51,27 @@ export const sendable = async (values: Values): Promise<SentOn> => {
   const encoded = new Response(form);
   const type = encoded.headers.get("content-type")!;
   return { body: Buffer.from(await encoded.arrayBuffer()), type };
+};
+
+/** Returns the names of the form's files. */
+export const filesIn = (form: Values): string[] =>
+  Object.keys(form).filter((name) => form[name] instanceof UploadedFile);
+
+type Ask = (input: Omit<InnerRequest, "ip">) => Promise<InnerAnswer>;
+
+/**
+ * Uploads the files of a post (`file_1`, described by `description_1`), and puts their ids in their place, so that what
+ * is refused afterwards keeps them. Returns the answer that refuses one.
+ */
+export const uploadFiles = async (ask: Ask, form: Values): Promise<InnerAnswer | null> => {
+  for (const name of filesIn(form)) {
+    const described = name.replace("file", "description");
+    const sent = await sendable({ file: form[name], description: form[described] });
+    const answer = await ask({ method: "POST", url: "/api/v1/media", ...sent });
+    if (answer.status >= 400) return answer;
+    form["media_ids"] = [form["media_ids"] ?? [], JSON.parse(answer.text).id].flat();
+    delete form[name];
+    delete form[described];
+  }
+  return null;
 };

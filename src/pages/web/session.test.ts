@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { picture } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { API_LIMITS } from "../../rate-limits.ts";
@@ -165,6 +166,38 @@ test("a form of a post that is sent twice is one post, and with another text ano
   assert.equal(await postsOfAlice("changed before"), 1);
   await browser.post("/web/act/statuses", { form_token, status: "sent twice" });
   assert.equal(await postsOfAlice("sent twice"), 2, "a form without a key says nothing of it");
+});
+
+const withFile = async (fields: Record<string, string>): Promise<FormData> => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append("file_2", new Blob([new Uint8Array(await picture("png"))]), "rook.png");
+  form.append("description_2", "A <rook>");
+  return form;
+};
+
+test("a form with a file that is sent twice is one post; what could not be taken says so", async () => {
+  const { browser, formToken: form_token } = await signedIn();
+  const send = async (fields: Record<string, string>) =>
+    server.visitor.post("/web/act/statuses", await withFile({ form_token, ...fields }), {
+      accept: "text/html",
+      cookie: cookieOf(browser),
+    });
+  for (let sent = 0; sent < 2; sent += 1)
+    assert.equal((await send({ idempotency_key: "1", status: "pictured" })).status, 303);
+  assert.equal(await postsOfAlice("pictured"), 1);
+  const { fault } = server.app.pulse;
+  try {
+    Object.assign(server.app.pulse, { fault: () => "away" });
+    const { status, text } = await send({ status: "away" });
+    assert.equal(status, 503);
+    assert.match(text, /Choose its media again/);
+    assert.match(text, /<input type="file" name="file_2"/);
+    assert.match(text, /<textarea name="description_2"[^>]*>A &lt;rook><\/textarea>/);
+    assert.doesNotMatch(text, /<input type="hidden" name="description_2"/);
+  } finally {
+    Object.assign(server.app.pulse, { fault });
+  }
 });
 
 test("what could not be taken is shown to be sent again, whatever the reason", async () => {

@@ -11,9 +11,12 @@ import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
 import { RETRY_AFTER } from "../../platform/http/overload.ts";
 import { overRate } from "../../platform/http/request-rates.ts";
 import { lastOf } from "../../platform/http/validate.ts";
+import { uploads } from "../../platform/http/body.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
 import { wantsPage } from "../../platform/http/fault-page.ts";
+import { UploadedFile } from "../../platform/http/uploaded-file.ts";
+import { MAX_ATTACHED } from "../../domain/base/media/limits.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { issueClientToken } from "../../domain/people/oauth/client-app.ts";
@@ -24,7 +27,7 @@ import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
 import { ownPath, refusalOf } from "../../domain/people/users/pages/components.ts";
 import type { Refusal } from "../../domain/people/users/pages/components.ts";
 import { chooseTexts, textsOf } from "../../domain/people/users/pages/texts.ts";
-import { sendable } from "./form-body.ts";
+import { filesIn, sendable, uploadFiles } from "./form-body.ts";
 
 const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -134,7 +137,9 @@ const messageOf = (text: string): string => {
 const idempotencyKeyOf = (request: FastifyRequest): string | null => {
   const { idempotency_key: key } = (request.body ?? {}) as Body;
   if (typeof key !== "string" || key === "") return null;
-  const sent = JSON.stringify([key, bodyOf(request)]);
+  const sent = JSON.stringify([key, bodyOf(request)], (_name, value: unknown) =>
+    value instanceof UploadedFile ? [value.filename, value.size] : value,
+  );
   return createHash("sha256").update(sent).digest("base64url");
 };
 
@@ -145,7 +150,7 @@ const mayWriteOn = (request: FastifyRequest, { url, method }: Act): boolean =>
   url === POSTS && method === "POST" && wantsPage(request);
 
 /** Returns the page to write on with what was written, so that no text is lost. */
-const composePath = (form: Partial<Record<string, string>>, lists: unknown): string => {
+const composePath = (form: Partial<Record<string, string>>, { list_ids, media_ids }: Body) => {
   const fields = {
     text: form["status"],
     in_reply_to: form["in_reply_to_id"],
@@ -156,11 +161,17 @@ const composePath = (form: Partial<Record<string, string>>, lists: unknown): str
     quote_policy: form["quote_approval_policy"],
     reply_policy: form["reply_approval_policy"],
     expires_in: form["expires_in"],
-    lists: Array.isArray(lists) ? lists.join() : undefined,
+    sensitive: form["sensitive"],
+    lists: Array.isArray(list_ids) ? list_ids.join() : undefined,
+    media: Array.isArray(media_ids) ? media_ids.join() : undefined,
   };
   const known = Object.entries(fields).filter((field): field is [string, string] => !!field[1]);
   return `/compose?${new URLSearchParams(known)}`;
 };
+
+/** Returns a list of the form as fields with names of their own. */
+const numbered = (name: string, { [name]: values }: Body): Record<string, string> =>
+  Object.fromEntries([values ?? []].flat().map((value, n) => [`${name}[${n}]`, String(value)]));
 
 /** Page where authors find posts that wait for a moderator. */
 const HELD_POSTS = "/scheduled";
@@ -180,11 +191,15 @@ const showFailed = async (
 ): Promise<FastifyReply> => {
   const { request } = reply;
   if (retryAfter !== null) reply.header("retry-after", retryAfter);
-  const form = readTexts(request.body);
-  const { list_ids: lists } = (request.body ?? {}) as Body;
+  const body = (request.body ?? {}) as Body;
+  const form = readTexts(body);
   if (!mayPassBy(status))
-    return showRefused(server, app, reply, composePath(form, lists), { status, problem });
-  const again = { action: request.url, fields: form };
+    return showRefused(server, app, reply, composePath(form, body), { status, problem });
+  const uploaded = numbered("media_ids", body);
+  const rows = { first: Object.keys(uploaded).length, total: MAX_ATTACHED };
+  const files = filesIn(body).length > 0 ? rows : null;
+  const fields = { ...form, ...numbered("list_ids", body), ...uploaded };
+  const again = { action: request.url, fields, files };
   const { html, headers } = await drawAgain(app, request, { status, message: problem }, again);
   return reply.code(status).headers(headers).send(html);
 };
@@ -193,11 +208,14 @@ const showFailed = async (
 const askApi = async (server: Server, app: App, request: FastifyRequest, act: Act) => {
   const session = await visitor(app, request);
   if (!session) return null;
-  const sent = await sendable(bodyOf(request));
-  const key = act.url === POSTS ? idempotencyKeyOf(request) : null;
-  const input = { ...sent, ...act, ip: request.ip, ...(key && { idempotencyKey: key }) };
+  const isPost = act.url === POSTS;
+  const key = isPost ? idempotencyKeyOf(request) : null;
   const credentials = await pageCredentials(app, session);
-  return askInside(server, credentials, input);
+  const ask = (more: Omit<InnerRequest, "ip">) =>
+    askInside(server, credentials, { ...more, ip: request.ip });
+  const refused = isPost ? await uploadFiles(ask, request.body as Body) : null;
+  const sent = await sendable(bodyOf(request));
+  return refused ?? ask({ ...sent, ...act, ...(key && { idempotencyKey: key }) });
 };
 
 /** Shows the page with the form again, with what was entered and what is wrong with it; other errors have pages. */
@@ -264,7 +282,8 @@ const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyRep
 export const clientRoutes = (server: Server, app: App): void => {
   server.post("/web/session", giveToken(app));
   for (const route of server.routeTable.filter(({ config }) => config?.form)) {
-    const { upload } = route.config!;
+    // The API takes the files of a post before it.
+    const { upload } = route.url === POSTS ? uploads(MAX_ATTACHED) : route.config!;
     server.post(
       formPath(route),
       { config: { ...(upload && { upload }) } },

@@ -38,6 +38,9 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
     idempotency_key: _key,
     ...body
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  // The page itself sends files, as without scripts.
+  if (Object.values<unknown>(body).some((value) => value instanceof File && value.size > 0))
+    return form.submit();
   const { status = "" } = body;
   const headers = { "idempotency-key": keyOf(form, status) };
   const empty = (): void => {

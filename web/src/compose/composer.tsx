@@ -2,22 +2,15 @@
 // begins to write, and takes over its content.
 
 import { newId } from "../api/new-id.ts";
-import type { FunctionComponent } from "preact";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { mentionsOf } from "./mentions.ts";
-import {
-  QUOTE_POLICIES,
-  REPLY_POLICIES,
-  narrower,
-  visibilitiesFrom,
-  visibilityOf,
-} from "../api/visibility.ts";
+import { narrower, visibilitiesFrom, visibilityOf } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import type { List } from "../api/entities.ts";
 import { CircleLists } from "./circle.tsx";
-import { EndOptions } from "./end.tsx";
 import { useCharacters } from "./limit.ts";
 import { hasDraft } from "./browser-drafts.ts";
 import { opened } from "./open.ts";
@@ -54,12 +47,15 @@ export type ComposerProps = {
   isApart?: boolean;
   /** One's lists, of which a circle may be chosen without scripts. */
   lists?: readonly List[];
+  /** Further fields of the form without scripts. */
+  fields?: ComponentChildren;
   onDone?(outcome: Outcome): void;
   onCancel?(): void;
 };
 
 type FormProps = Required<Pick<ComposerProps, "opening" | "isOpen" | "lists">> & {
   parent: StoredStatus | undefined;
+  fields: ComponentChildren;
   onBegin(form: HTMLFormElement): void;
 };
 
@@ -98,56 +94,6 @@ const AudienceField = ({
   );
 };
 
-const MoreFields = () => {
-  const { me, place, t } = useApp();
-  const policy = place.query["quote_policy"] ?? me!.source.quote_policy;
-  const type = place.query["content_type"] ?? me!.source.content_type;
-  const answers = place.query["reply_policy"] ?? me!.source.reply_policy;
-  return (
-    <p class="composer-more">
-      <label>
-        {t("compose.warning")}{" "}
-        <input type="text" name="spoiler_text" defaultValue={place.query["warning"] ?? ""} />
-      </label>
-      <label>
-        {t("compose.content_type")}{" "}
-        <select name="content_type">
-          <option value="text/plain">{t("compose.plain")}</option>
-          <option value="text/markdown" selected={type === "text/markdown"}>
-            {t("compose.markdown")}
-          </option>
-        </select>
-      </label>
-      <label>
-        {t("compose.quote_policy")}{" "}
-        <select name="quote_approval_policy">
-          {QUOTE_POLICIES.map((each) => (
-            <option key={each} value={each} selected={each === policy}>
-              {t(`compose.quote_${each}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {t("compose.reply_policy")}{" "}
-        <select name="reply_approval_policy">
-          {REPLY_POLICIES.map((each) => (
-            <option key={each} value={each} selected={each === answers}>
-              {t(`compose.reply_${each}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {t("compose.end")}{" "}
-        <select name="expires_in">
-          <EndOptions chosen={place.query["expires_in"] ?? ""} />
-        </select>
-      </label>
-    </p>
-  );
-};
-
 /**
  * Puts the cursor after the mentions at the beginning, if the field was reached by keys or a button; a press puts it
  * elsewhere.
@@ -157,7 +103,7 @@ const writeAfter = (field: EventTarget | null): void => {
   field.setSelectionRange(field.value.length, field.value.length);
 };
 
-const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
+const PlainForm = ({ opening, parent, isOpen, lists, fields, onBegin }: FormProps) => {
   const { me, site, t, formToken, place } = useApp();
   const widest = parent ? visibilityOf(parent) : "public";
   const mayChoose = lists.length > 0 && widest !== "circle";
@@ -168,19 +114,21 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
   const key = useMemo(() => newId(), []);
   const usual = visibility ?? me!.source.privacy;
   const begin = (parent ? mentionsOf(parent, me!.acct) : "") + text;
+  const home = parent ? `/@${parent.account.acct}/${parent.id}` : "/home";
   return (
     <form
       class="composer"
       method="post"
       action="/web/act/statuses"
       data-act="post"
+      encType={fields ? "multipart/form-data" : undefined}
       onFocusIn={(event) => {
         writeAfter(event.target);
         onBegin(event.currentTarget);
       }}
     >
       <Field name="form_token" value={formToken} />
-      <Field name="back" value={place.path === "/compose" ? "/home" : addressOf(place)} />
+      <Field name="back" value={place.path === "/compose" ? home : addressOf(place)} />
       <Field name="idempotency_key" value={key} />
       <Field name="in_reply_to_id" value={parent?.id} />
       <Field name="quoted_status_id" value={purpose.kind === "quote" ? purpose.id : null} />
@@ -200,7 +148,7 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
           dir="auto"
           defaultValue={begin}
         />
-        {isOpen && <MoreFields />}
+        {fields}
         {mayChoose && <CircleLists lists={lists} chosen={opening.lists ?? []} />}
         <div class="composer-tools">
           <AudienceField
@@ -209,6 +157,13 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
             chosen={parent ? narrower(widest, usual) : usual}
             hasLists={mayChoose}
           />
+          {!fields && (
+            <noscript>
+              <a href={parent ? `/compose?in_reply_to=${parent.id}` : "/compose"}>
+                {t("compose.more")}
+              </a>
+            </noscript>
+          )}
           <button class="button">{t(parent ? "compose.post_reply" : "compose.post")}</button>
         </div>
       </div>
@@ -232,6 +187,7 @@ export const Composer = ({
   isOpen = false,
   isApart = false,
   lists = [],
+  fields,
   onDone,
   onCancel,
 }: ComposerProps) => {
@@ -315,6 +271,7 @@ export const Composer = ({
           parent={parent}
           isOpen={isOpen}
           lists={lists}
+          fields={fields}
           onBegin={(form) => void load(form, false)}
         />
       )}

@@ -2,11 +2,12 @@
 
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
-import type { List, Status } from "../api/entities.ts";
+import type { List, MediaAttachment, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Place } from "../app.ts";
 import { VISIBILITIES } from "../api/visibility.ts";
 import type { Opening } from "../compose/open.ts";
+import { PlainFields } from "../compose/plain-fields.tsx";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { Composer } from "../compose/composer.tsx";
@@ -19,6 +20,8 @@ type Compose = {
   parentId: string | null;
   quotedId: string | null;
   lists: List[];
+  /** What was uploaded for a post that was refused. */
+  media: MediaAttachment[];
 };
 
 const idIn = (place: Place, name: string): string | null => {
@@ -26,15 +29,25 @@ const idIn = (place: Place, name: string): string | null => {
   return /^\d{1,19}$/.test(value) ? value : null;
 };
 
-/** Returns a post, or null if it was deleted: it is neither replied to nor quoted then, but the text is kept. */
-const find = async (get: Get, store: Store, id: string | null): Promise<string | null> => {
-  if (id === null) return null;
+/** Returns null for what was deleted: it is neither replied to, quoted nor attached then, but the text is kept. */
+const findAt = async <T,>(get: Get, path: string): Promise<T | null> => {
   try {
-    return keepStatus(store, (await get<Status>(`/api/v1/statuses/${id}`)).body);
+    return (await get<T>(path)).body;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
+};
+
+const find = async (get: Get, store: Store, id: string | null): Promise<string | null> => {
+  const status = id === null ? null : await findAt<Status>(get, `/api/v1/statuses/${id}`);
+  return status && keepStatus(store, status);
+};
+
+const findMedia = async (get: Get, { query }: Place): Promise<MediaAttachment[]> => {
+  const ids = query["media"]?.match(/\d{1,19}/g) ?? [];
+  const found = ids.map((id) => findAt<MediaAttachment>(get, `/api/v1/media/${id}`));
+  return (await Promise.all(found)).filter((media) => media !== null);
 };
 
 const openingOf = ({ query }: Place, parentId: string | null, quotedId: string | null): Opening => {
@@ -57,11 +70,12 @@ export const compose: Page<Compose> = {
     const parentId = await find(get, store, idIn(place, "in_reply_to"));
     const quotedId = parentId ? null : await find(get, store, idIn(place, "quote"));
     const { body: lists } = await get<List[]>("/api/v1/lists");
-    return { opening: openingOf(place, parentId, quotedId), parentId, quotedId, lists };
+    const media = await findMedia(get, place);
+    return { opening: openingOf(place, parentId, quotedId), parentId, quotedId, lists, media };
   },
   View: ({ data }) => {
     const { store, t } = useApp();
-    const { opening, parentId, quotedId, lists } = data;
+    const { opening, parentId, quotedId, lists, media } = data;
     const about = store.statuses.get(parentId ?? quotedId ?? "")?.value;
     const toHome = (): void => location.assign("/home");
     return (
@@ -77,6 +91,7 @@ export const compose: Page<Compose> = {
           {...(parentId && about && { parent: about })}
           isOpen
           lists={lists}
+          fields={<PlainFields media={media} />}
           onDone={({ isHeld }) => location.assign(isHeld ? "/scheduled" : "/home")}
           onCancel={toHome}
         />

@@ -1,21 +1,35 @@
 // Draws a post that was not accepted below a temporary error, in a form that sends it again.
 
 import { useApp } from "../app.ts";
+import { FileFields } from "../compose/plain-fields.tsx";
+import type { FileRows } from "../compose/plain-fields.tsx";
 
-export type Again = { action: string; fields: Partial<Record<string, string>> };
+export type Again = {
+  action: string;
+  fields: Partial<Record<string, string>>;
+  /** Set where files have to be chosen again. */
+  files: FileRows | null;
+};
 
-export const SendAgain = ({ action, fields: { status = "", ...others } }: Again) => {
+export const SendAgain = ({ action, fields: { status = "", ...others }, files }: Again) => {
   const { t } = useApp();
+  const hidden = Object.entries(others).filter(([name]) => !name.startsWith("description_"));
   return (
-    <form class="settings-form panel" method="post" action={action}>
-      {Object.entries(others).map(([name, value]) => (
+    <form
+      class="settings-form panel"
+      method="post"
+      action={action}
+      encType={files ? "multipart/form-data" : undefined}
+    >
+      {hidden.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <p>{t("compose.kept_text")}</p>
+      <p>{t(files ? "compose.kept_text_alone" : "compose.kept_text")}</p>
       <label class="settings-field">
         <span>{t("compose.text")}</span>
         <textarea name="status" rows={8} dir="auto" defaultValue={status} />
       </label>
+      {files && <FileFields {...files} texts={others} />}
       <p>
         <button class="button">{t("compose.send_again")}</button>
       </p>
