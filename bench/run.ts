@@ -148,7 +148,9 @@ const measure = async (): Promise<void> => {
 
 // This ends the process even when something hangs.
 void sleep(
-  LIMIT_MS + options.minutes * 60_000 + (options.statuses ?? 0) / STATUSES_A_MS,
+  LIMIT_MS * (options.against === null ? 1 : options.rounds) +
+    options.minutes * 60_000 +
+    (options.statuses ?? 0) / STATUSES_A_MS,
   undefined,
   { ref: false },
 ).then(() => {

@@ -2,14 +2,15 @@
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, test } from "node:test";
-import { parseAst } from "vite";
 import { pageTexts, textsIn } from "../src/platform/text/texts.ts";
-import en from "../texts/en/client.ts";
+import { ENGLISH } from "../texts/english.ts";
 import { ALL_LANGUAGES, PAGE_LANGUAGES, chooseLanguage } from "../texts/languages.ts";
 import { translator } from "../texts/translate.ts";
 import type { Message, Messages } from "../texts/translate.ts";
+import { mentioned, parseSource, walk } from "../web/texts.ts";
+import type { Node } from "../web/texts.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const TEXTS = join(ROOT, "texts");
@@ -143,29 +144,15 @@ test("errors of OAuth are ASCII, because headers carry them in English (RFC 6749
   for (const [key, message] of faults) assert.match(textsOf(message).join(), /^[ -~]+$/, key);
 });
 
-/** Syntax trees as ESTree has them. */
-type Node = { type: string; start: number } & Record<string, unknown>;
-
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value;
 
-const walk = (node: Node, visit: (node: Node) => void): void => {
-  visit(node);
-  for (const value of Object.values(node)) {
-    for (const node of Array.isArray(value) ? value : [value]) if (isNode(node)) walk(node, visit);
-  }
-};
-
-type Source = { path: string; text: string; tree: Node };
+type Source = { path: string; tree: Node };
 
 const sourcesOf = (pattern: string): Source[] =>
   globSync(pattern, { cwd: ROOT })
     .filter((path) => !path.endsWith(".test.ts"))
-    .map((path) => {
-      const text = readFileSync(join(ROOT, path), "utf8");
-      const lang = path.endsWith("x") ? "tsx" : "ts";
-      return { path, text, tree: parseAst(text, { lang }) as unknown as Node };
-    });
+    .map((path) => ({ path, tree: parseSource(join(ROOT, path)) }));
 
 const ofClient = sourcesOf("web/src/**/*.{ts,tsx}");
 const ofServer = sourcesOf("src/**/*.ts");
@@ -239,33 +226,63 @@ test("the pages that the server draws say nothing but what is in the catalogue",
   assert.deepEqual(faulty, []);
 });
 
-/** Texts in the sources, and patterns of those that are put together. */
-const mentioned = (sources: Source[]) => {
-  const texts = new Set<string>();
-  const patterns: RegExp[] = [];
-  for (const { tree } of sources) {
-    walk(tree, (node) => {
-      if (node.type === "Literal") texts.add(String(node["value"]));
-      if (node.type !== "TemplateLiteral") return;
-      const parts = (node["quasis"] as { value: { cooked: string } }[]).map(
-        (quasi) => quasi.value.cooked,
-      );
-      if (!/^[a-z_]+\.[\w.-]*$/.test(parts[0]!)) return;
-      const escaped = parts.map((part) => RegExp.escape(part));
-      patterns.push(new RegExp(`^${escaped.join("[\\w-]+(?:\\.[\\w-]+)?")}$`));
-    });
-  }
-  return (key: string): boolean => texts.has(key) || patterns.some((pattern) => pattern.test(key));
-};
-
 test("every message is used", () => {
-  const isMentioned = mentioned([...ofClient, ...ofServer]);
+  const isMentioned = mentioned([...ofClient, ...ofServer].map(({ tree }) => tree));
   // Refusals are found by what they say (texts-refusals.test.ts).
   const { refusals: _refusals, ...areas } = english;
   const unused = Object.values(areas)
     .flatMap((area) => Object.keys(area))
     .filter((key) => !isMentioned(key));
   assert.deepEqual(unused, []);
+});
+
+/** Modules that the sources import, by their paths: those of a file itself, or those that are loaded on demand. */
+const importsOf = ({ path, tree }: Source, onDemand: boolean): string[] => {
+  const found: string[] = [];
+  walk(tree, (node) => {
+    const isOne = onDemand
+      ? node.type === "ImportExpression"
+      : /^(?:Import|ExportNamed|ExportAll)Declaration$/.test(node.type) &&
+        node["importKind"] !== "type" &&
+        isNode(node["source"]);
+    if (isOne) found.push(join(dirname(path), String((node["source"] as Node)["value"])));
+  });
+  return found;
+};
+
+test("what the client loads on demand comes with its texts", () => {
+  const sources = new Map(ofClient.map((source) => [source.path, source]));
+  const graphOf = (path: string, graph = new Set<string>()): Set<string> => {
+    const source = sources.get(path);
+    if (!source || graph.has(path)) return graph;
+    graph.add(path);
+    for (const next of importsOf(source, false)) graphOf(next, graph);
+    return graph;
+  };
+  const keysIn = (paths: Iterable<string>): string[] =>
+    Object.keys(ENGLISH).filter(mentioned([...paths].map((path) => sources.get(path)!.tree)));
+  const first = graphOf("web/src/client.tsx");
+  const firstKeys = new Set(keysIn(first));
+  const isPoor = (path: string): boolean => {
+    const more = [...graphOf(path)].filter((each) => !first.has(each));
+    return keysIn(more).some((key) => !firstKeys.has(key));
+  };
+  const found = [...first].flatMap((path) => importsOf(sources.get(path)!, true));
+  const waiting = new Set<string>();
+  for (const path of first)
+    walk(sources.get(path)!.tree, (node) => {
+      const { callee, arguments: given } = node as { callee?: Node; arguments?: Node[] };
+      if (callee?.["name"] !== "withTexts" || given?.[0]?.type !== "ImportExpression") return;
+      waiting.add(join(dirname(path), String((given[0]["source"] as Node)["value"])));
+    });
+  // Pages wait for their texts in lazy.tsx.
+  const pages = new Set(importsOf(sources.get("web/src/pages/pages.ts")!, true));
+  const others = found.filter((path) => !pages.has(path));
+  assert.ok(others.length > 5 && pages.size > 20);
+  assert.deepEqual(
+    others.filter((path) => isPoor(path) && !waiting.has(path)),
+    [],
+  );
 });
 
 test("the first language that is offered, or English", () => {
@@ -294,7 +311,7 @@ test("values take their place once, numbers as the language writes them", () => 
 test("a message that a language lacks is English, with the plural forms and numbers of English", () => {
   const key = "post.boosts";
   for (const language of ["de", "pl", "ja"]) {
-    const t = translator(language, {}, en);
+    const t = translator(language, {}, ENGLISH);
     assert.equal(t(key, { count: 1 }), "1 boost");
     assert.equal(t(key, { count: 12_345 }), "12,345 boosts");
   }

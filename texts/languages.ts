@@ -1,4 +1,5 @@
-// The languages of the catalogue. Mails and notifications are in any of them, pages in those that have every message.
+// The languages of the catalogue, by their own names. Mails and notifications are in any of them, pages in those that
+// have every message.
 
 export const LANGUAGES = {
   en: "English",
@@ -9,7 +10,7 @@ export const LANGUAGES = {
   ja: "日本語",
   nl: "Nederlands",
   pl: "Polski",
-  pt: "Português",
+  "pt-BR": "Português (Brasil)",
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
@@ -17,19 +18,37 @@ export type Language = keyof typeof LANGUAGES;
 /** In which pages are: one that mixes languages is hard to read, and to listen to. */
 export const PAGE_LANGUAGES = ["en", "de"] as const satisfies Language[];
 
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
-
 export const ALL_LANGUAGES = Object.keys(LANGUAGES) as Language[];
 
-/** The first of the preferred languages ("de-AT" is German) that is offered, otherwise English. */
+/** Returns the likely language and script of a tag (Unicode TR 35, likely subtags); null for what is no tag. */
+const likely = (tag: string): Intl.Locale | null => {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return null;
+  }
+};
+
+const LIKELY = new Map(ALL_LANGUAGES.map((language) => [language, likely(language)!]));
+
+/** How near one tag is to another: zh-HK is nearer to zh-TW, in the same script, than to zh-CN. */
+const nearness = (one: Intl.Locale, other: Intl.Locale): number => {
+  if (one.language !== other.language) return 0;
+  if (one.script !== other.script) return 1;
+  return one.region === other.region ? 3 : 2;
+};
+
+/** The first of the preferred languages that is offered, itself or a relative (German for "de-AT"), otherwise English. */
 export const chooseLanguage = <Offered extends Language>(
   preferred: readonly string[],
   offered: readonly Offered[],
 ): Offered | "en" => {
   for (const tag of preferred) {
-    const language = tag.toLowerCase().split("-", 1)[0]!;
-    const found = offered.find((one) => one === language);
-    if (found) return found;
+    const wanted = likely(tag);
+    if (!wanted) continue;
+    const near = offered.map((one) => nearness(wanted, LIKELY.get(one)!));
+    const best = Math.max(...near);
+    if (best > 0) return offered[near.indexOf(best)]!;
   }
   return "en";
 };

@@ -7,9 +7,11 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
-import type { InlineConfig } from "vite";
+import type { InlineConfig, Rolldown } from "vite";
 import { documentedEntities, writeEntities } from "./entities.ts";
 import { sourcesHash, STAMP } from "./sources.ts";
+import { writeTexts } from "./texts.ts";
+import type { TextFiles } from "./texts.ts";
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, "dist");
@@ -25,8 +27,6 @@ const ENTRY = "src/client.tsx";
 /** Styles of pages that the server draws itself: those of all of them, and those of the staff. */
 const SERVED_STYLE = "src/styles/served.css";
 const STAFF_STYLE = "src/styles/staff.css";
-/** Key of a language's texts in the manifest. */
-const TEXTS = /^\.\.\/texts\/([\w-]+)\/client\.ts$/;
 
 const common: InlineConfig = {
   root: ROOT,
@@ -37,8 +37,8 @@ const common: InlineConfig = {
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
 };
 
-const buildClient = (): Promise<unknown> =>
-  build({
+const buildClient = async (): Promise<Rolldown.RolldownOutput> =>
+  (await build({
     ...common,
     build: {
       outDir: CLIENT,
@@ -53,9 +53,9 @@ const buildClient = (): Promise<unknown> =>
       },
       reportCompressedSize: false,
     },
-  });
+  })) as Rolldown.RolldownOutput;
 
-/** Returns the entry and its static imports, without what it loads later, and the texts of each language. */
+/** Returns the entry and its static imports, without what it loads later. */
 const firstFiles = (manifest: Manifest) => {
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -67,11 +67,17 @@ const firstFiles = (manifest: Manifest) => {
     for (const next of imports) add(next);
   };
   add(ENTRY);
-  const texts = Object.entries(manifest).flatMap(([key, { file }]) => {
-    const language = TEXTS.exec(key)?.[1];
-    return language ? [[language, file] as const] : [];
-  });
-  return { scripts: [...scripts], styles: [...styles], texts: Object.fromEntries(texts) };
+  return { scripts: [...scripts], styles: [...styles] };
+};
+
+/** Returns the sources of the first view's files, and of the others. */
+const modulesOf = ({ output }: Rolldown.RolldownOutput, first: readonly string[]) => {
+  const chunks = output.filter((each) => each.type === "chunk");
+  const of = (isFirst: boolean): string[] =>
+    chunks
+      .filter(({ fileName }) => first.includes(fileName) === isFirst)
+      .flatMap(({ moduleIds }) => moduleIds);
+  return { first: of(true), rest: of(false) };
 };
 
 const SERVERS_PAGE = "servers-page";
@@ -95,6 +101,8 @@ const buildServersPage = async (): Promise<string> => {
 };
 
 type Files = ReturnType<typeof firstFiles> & {
+  /** By language. */
+  texts: Record<string, TextFiles>;
   serversPage: string;
   servedStyle: string;
   staffStyle: string;
@@ -122,6 +130,8 @@ const buildServer = (files: Files): Promise<unknown> =>
 const buildWorker = ({ servedStyle, staffStyle }: Files): Promise<unknown> => {
   const files = globSync("assets/*.{js,css,svg,woff2}", { cwd: CLIENT })
     .filter((path) => path !== servedStyle && path !== staffStyle)
+    // The worker keeps the texts that are used (worker/worker.ts).
+    .filter((path) => !path.startsWith("assets/texts-"))
     .sort();
   const version = createHash("sha256").update(files.join(" ")).digest("hex").slice(0, 16);
   return build({
@@ -155,8 +165,8 @@ const compress = (): void => {
 const gzipped = (paths: string[]): number =>
   paths.reduce((sum, path) => sum + readFileSync(join(CLIENT, `${path}.gz`)).length, 0);
 
-const checkBudget = ({ scripts, styles, texts }: ReturnType<typeof firstFiles>): void => {
-  const longest = Math.max(...Object.values(texts).map((path) => gzipped([path])));
+const checkBudget = ({ scripts, styles, texts }: Files): void => {
+  const longest = Math.max(...Object.values(texts).map(({ first }) => gzipped([first])));
   const sizes = { script: gzipped(scripts) + longest, style: gzipped(styles) };
   for (const kind of ["script", "style"] as const) {
     const line = `${kind} of the first view: ${sizes[kind]} of ${BUDGET[kind]} bytes (gzip)`;
@@ -176,10 +186,12 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(DIST, { recursive: true });
   writeEntities();
-  await buildClient();
+  const output = await buildClient();
   const manifest = JSON.parse(readFileSync(join(CLIENT, "manifest.json"), "utf8")) as Manifest;
+  const first = firstFiles(manifest);
   const files = {
-    ...firstFiles(manifest),
+    ...first,
+    texts: writeTexts(CLIENT, modulesOf(output, first.scripts)),
     serversPage: await buildServersPage(),
     servedStyle: manifest[SERVED_STYLE]!.file,
     staffStyle: manifest[STAFF_STYLE]!.file,

@@ -79,16 +79,16 @@ describe("first view", { skip: withoutChromium }, () => {
       const { requests } = await measureFirstView(page, `${server.url}/home`);
       const html = await (await page.request.get(`${server.url}/home`)).text();
       const named = [
-        ...html.matchAll(/<(?:script|link)[^>]*="(\/web\/assets\/client-[^"]+\.js)"/g),
-      ];
-      assert.deepEqual(
-        requests
-          .filter((each) => each.includes("/web/assets/client-"))
-          .filter((each) => each.endsWith(".js"))
-          .toSorted(),
-        named.map(([, path]) => `GET ${path}`).toSorted(),
+        ...html.matchAll(/<(?:script|link)[^>]*="(\/web\/assets\/(?:client|texts)-[^"]+\.js)"/g),
+      ].map(([, path]) => `GET ${path}`);
+      const [, texts = ""] = /\sdata-words="([^"]+)"/.exec(html) ?? [];
+      const [first, rest] = texts.split(" ").map((path) => `GET ${path}`);
+      assert.deepEqual(named.length, 2);
+      assert.ok(named.includes(first!));
+      const loaded = requests.filter((each) =>
+        /\/web\/assets\/(?:client|texts)-.*\.js$/.test(each),
       );
-      assert.equal(named.length, 2);
+      assert.deepEqual(loaded.filter((each) => each !== rest).toSorted(), named.toSorted());
     });
 
   test("a page is loaded while the mouse is still held down on its link, and once", async (t) => {

@@ -37,7 +37,7 @@ import { createStore } from "./store/store.ts";
 import "./styles/main.css";
 import type { Elsewhere } from "./views/elsewhere.tsx";
 import type { KeyHelp } from "./views/key-help.tsx";
-import { loadMessages, translator } from "./texts/texts.ts";
+import { loadTexts, withTexts } from "./texts/texts.ts";
 import { OfflineNote } from "./views/offline-note.tsx";
 import { OFFLINE_PATH } from "./worker/names.ts";
 
@@ -56,7 +56,7 @@ const Help = ({ base }: Base) => {
   const view = useSignal<typeof KeyHelp | null>(null);
   useSignalEffect(() => {
     if (isHelpOpen.value && !view.peek())
-      void import("./views/key-help.tsx").then((part) => (view.value = part.KeyHelp));
+      void withTexts(import("./views/key-help.tsx")).then((part) => (view.value = part.KeyHelp));
   });
   const View = view.value;
   if (!View || !isHelpOpen.value) return null;
@@ -72,7 +72,7 @@ const OtherAccount = ({ base }: Base) => {
   const view = useSignal<typeof Elsewhere | null>(null);
   useSignalEffect(() => {
     if (usedElsewhere.value && !view.peek())
-      void import("./views/elsewhere.tsx").then((part) => (view.value = part.Elsewhere));
+      void withTexts(import("./views/elsewhere.tsx")).then((part) => (view.value = part.Elsewhere));
   });
   const View = view.value;
   if (!View || !usedElsewhere.value) return null;
@@ -128,7 +128,7 @@ const start = async (): Promise<void> => {
   const { site, me, others, linked, isAuthor, locale, look, formToken } = state;
   const store = createStore(state.snapshot);
   const api = createApi(me ? formToken : null);
-  const t = translator(locale, await loadMessages(locale));
+  const t = await loadTexts();
   const base: Base["base"] = {
     site,
     me,

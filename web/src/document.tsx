@@ -13,8 +13,8 @@ import { titleOf } from "./text/title.ts";
 declare const __FILES__: {
   scripts: string[];
   styles: string[];
-  /** By language. */
-  texts: Record<string, string>;
+  /** By language: what every page can say, and what parts loaded on demand say. */
+  texts: Record<string, { first: string; rest: string }>;
   serversPage: string;
   servedStyle: string;
   staffStyle: string;
@@ -26,6 +26,8 @@ type Document = {
   app: App;
   head: Head;
   body: string;
+  /** True for a page whose own file is loaded on demand. */
+  isLazy?: boolean;
   /** Null for a document without the client. */
   state: PageState | null;
   origin: string;
@@ -68,7 +70,9 @@ const stylesOf = (files: Document["files"]): string[] => [
 
 const HeadView = ({ document }: { document: Document }) => {
   const { app, head, origin, isFramed, files } = document;
-  const scripts = document.state ? [...__FILES__.scripts, __FILES__.texts[app.locale]!] : [];
+  const texts = __FILES__.texts[app.locale]!;
+  const loaded = [...__FILES__.scripts, texts.first, ...(document.isLazy ? [texts.rest] : [])];
+  const scripts = document.state ? loaded : [];
   const title = titleOf(head.title, app.site.title, app.store.unread.peek());
   return (
     <head>
@@ -119,7 +123,9 @@ const sprite = (): string => (drawnSprite ??= renderToString(<IconSprite />));
 export const documentOf = (document: Document): string => {
   const head = renderToString(<HeadView document={document} />);
   const { app, body, state, isFramed } = document;
-  const begin = `<!doctype html><html lang="${app.locale}" dir="${pageDirection(app.locale)}"${attributesOf(app.look)}>${head}<body${isFramed ? ' class="embed"' : ""}>${sprite()}`;
+  const { first, rest } = __FILES__.texts[app.locale]!;
+  const texts = `data-words="${BASE}${first} ${BASE}${rest}"`;
+  const begin = `<!doctype html><html lang="${app.locale}" dir="${pageDirection(app.locale)}" ${texts}${attributesOf(app.look)}>${head}<body${isFramed ? ' class="embed"' : ""}>${sprite()}`;
   const data = state
     ? `<script type="application/json" id="state">${inScript(state)}</script>`
     : "";

@@ -21,7 +21,6 @@ import type { PageState } from "./pages/root.tsx";
 import { siteOf, unknownSite } from "./site.ts";
 import { countForGroups, countForStaff } from "./store/waiting.ts";
 import { createStore, snapshotOf } from "./store/store.ts";
-import { chooseLocale, isKey, loadMessages, translator } from "./texts/texts.ts";
 import type { Translate } from "./texts/texts.ts";
 import { FaultView } from "./views/fault.tsx";
 import { faultTitle, shownFault } from "./text/fault.ts";
@@ -40,6 +39,8 @@ export { answerOf, withParams } from "./api/get.ts";
 /** Paths of every page, as in `pages.ts`. */
 export const pagePaths: readonly string[] = PAGES.map(({ path }) => path);
 
+export type Texts = { language: string; t: Translate };
+
 export type PageRequest = {
   /** The requested path and query. */
   url: string;
@@ -53,8 +54,8 @@ export type PageRequest = {
   linked: readonly string[];
   /** Whether the account is shared with them as an author. */
   isAuthor: boolean;
-  /** Languages that the person prefers, best first. */
-  languages: readonly string[];
+  /** What pages say in the reader's language. */
+  texts: Texts;
   /** Choices of this browser. */
   look: Look;
   /** Asks the API on behalf of the signed-in person. Throws what `answerOf` throws. */
@@ -87,7 +88,6 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     ids.length > 0 ? get<Account[]>("/api/v1/accounts", { id: ids }) : null,
     isMember ? countForGroups({ get, store }) : null,
   ]);
-  const locale = chooseLocale(request.languages);
   store.unread.value = unread?.body.count ?? 0;
   await countForStaff({ get, store, me: me?.body ?? null });
   return {
@@ -96,9 +96,9 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     others: others?.body ?? [],
     linked: request.linked,
     isAuthor: request.isAuthor,
-    locale,
+    locale: request.texts.language,
     look,
-    t: translator(locale, await loadMessages(locale)),
+    t: request.texts.t,
     store,
     place: placeOf(url, match?.params ?? {}),
     formToken,
@@ -138,7 +138,14 @@ const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Render
     kind: "document",
     status: fault?.status ?? head.status ?? 200,
     // A refused form came without scripts, so the page stays as it is drawn.
-    html: documentOf({ app, head, body, state: refused === undefined ? state : null, origin }),
+    html: documentOf({
+      app,
+      head,
+      body,
+      isLazy: page?.ready !== undefined,
+      state: refused === undefined ? state : null,
+      origin,
+    }),
     siteTitle: site.title,
   };
 };
@@ -186,13 +193,6 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
   return documentOf({ app, head, body, state: null, origin, isFramed: true });
 };
 
-/** Joins the texts of the client with those of the server, which only its own pages say. */
-const withServers = async (app: App, { t }: ServersPage): Promise<Translate> => {
-  const messages = await loadMessages(app.locale);
-  return (key: string, values) =>
-    isKey(key, messages) ? app.t(key, values) : t(key as Parameters<typeof t>[0], values);
-};
-
 const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
   const { title, staff, isCard } = page;
   if (isCard)
@@ -224,8 +224,7 @@ const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
 
 /** Draws a page of the server: in the frame of the client, or as a card. */
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
-  const started = await startApp(request, null);
-  const app = { ...started, t: await withServers(started, page) };
+  const app = await startApp(request, null);
   const body = draw(
     app,
     <ServedProvider value={page}>
@@ -240,7 +239,7 @@ export type BareRequest = {
   look: Look;
   url: string;
   origin: string;
-  languages: readonly string[];
+  texts: Texts;
   /** The server's last known title. */
   siteTitle: string;
   domain: string;
@@ -251,9 +250,8 @@ export type BareRequest = {
 
 /** Draws an error from the given data alone: the database may be away, or a client comes too often. */
 export const renderBare = async (request: BareRequest): Promise<string> => {
-  const { url, origin, languages, look, siteTitle, domain, fault, again } = request;
-  const locale = chooseLocale(languages);
-  const t = translator(locale, await loadMessages(locale));
+  const { url, origin, texts, look, siteTitle, domain, fault, again } = request;
+  const { language: locale, t } = texts;
   const refuse = () => Promise.reject(new Error("nobody is asked for anything"));
   const app: App = {
     site: unknownSite(siteTitle, domain),

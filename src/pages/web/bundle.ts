@@ -5,6 +5,7 @@ import type { Refused } from "../../../web/src/served/pages.ts";
 import type { ServersPage } from "../../../web/src/served/pages.ts";
 import type { Look } from "../../platform/http/look.ts";
 import { ConfigError } from "../../platform/errors.ts";
+import type { Texts } from "../../platform/text/texts.ts";
 
 export const DIST = new URL("../../../web/dist/", import.meta.url);
 
@@ -24,7 +25,7 @@ export type PageRequest = {
   others: readonly string[];
   linked: readonly string[];
   isAuthor: boolean;
-  languages: readonly string[];
+  texts: Texts;
   look: Look;
   get: (path: string, params?: Params) => Promise<Answer>;
   fault?: Fault;
@@ -38,7 +39,7 @@ export type Again = {
   files: { first: number; total: number } | null;
 };
 
-export type BareRequest = Pick<PageRequest, "url" | "origin" | "languages" | "look"> & {
+export type BareRequest = Pick<PageRequest, "url" | "origin" | "texts" | "look"> & {
   siteTitle: string;
   domain: string;
   fault: Fault;

@@ -123,7 +123,7 @@ export const pageRequest = async (
     linked,
     isAuthor: false,
     look: lookOf(request),
-    languages: readingLanguages(request, locale),
+    texts: pageTexts(readingLanguages(request, locale)),
     get: getBy(await loadBundle(), ask),
   };
 };

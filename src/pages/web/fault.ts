@@ -10,6 +10,7 @@ import type { DrawFault, Fault } from "../../platform/http/fault-page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageTexts } from "../../platform/text/texts.ts";
+import type { Texts } from "../../platform/text/texts.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
@@ -30,10 +31,9 @@ type Known = { status: number; message: string; isSaid: boolean };
 
 /** Returns the error in the reader's language; otherwise what the API says, in English alone. */
 const knownFault = (
-  languages: readonly string[],
+  { t, language }: Texts,
   { status, message = "", error }: Fault,
 ): Known => {
-  const { t, language } = pageTexts(languages);
   const text = error ? errorText(t, error) : null;
   if (text !== null) return { status, message: text, isSaid: true };
   return { status, message: language === "en" ? message : "", isSaid: false };
@@ -52,7 +52,7 @@ const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise
     ...page,
     url: addressOf(request),
     formToken: who ? formTokenOf(app, request) : "",
-    fault: knownFault(page.languages, fault),
+    fault: knownFault(page.texts, fault),
   });
   if (rendered.kind !== "document") throw new Error("an error was sent elsewhere");
   return rendered.html;
@@ -64,16 +64,16 @@ const bare = async (
   fault: Fault,
   again?: Again,
 ): Promise<string> => {
-  const languages = readingLanguages(request);
+  const texts = pageTexts(readingLanguages(request));
   const { renderBare } = await loadBundle();
   return renderBare({
     url: addressOf(request),
     origin: app.config.site.origin,
-    languages,
+    texts,
     look: lookOf(request),
     siteTitle: lastTitle(app).title,
     domain: app.config.site.localDomain,
-    fault: knownFault(languages, fault),
+    fault: knownFault(texts, fault),
     ...(again && { again }),
   });
 };

@@ -123,7 +123,6 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const page = {
       ...more,
       ...(status >= 400 && refusedOf(request, faults)),
-      t: textsOf(request).t,
       formToken: () => formToken(app, request, reply),
       isCard: card !== undefined,
     };

@@ -1,27 +1,28 @@
-// The texts of mails, notifications and the pages that the server draws itself, from the catalogue (texts/).
+// The texts of mails, notifications and pages, from the catalogue (texts/).
 
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { escapeHtml, html as template, raw } from "./html.ts";
 import type { Html, HtmlValue } from "./html.ts";
-import en from "../../../texts/en/server.ts";
+import { ENGLISH } from "../../../texts/english.ts";
+import type { Key } from "../../../texts/english.ts";
 import { ALL_LANGUAGES, PAGE_LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
 import type { Language } from "../../../texts/languages.ts";
 import { translator } from "../../../texts/translate.ts";
 import type { Messages, Translate, Values } from "../../../texts/translate.ts";
 
+export type { Key } from "../../../texts/english.ts";
 export type { Language } from "../../../texts/languages.ts";
 export type { Values } from "../../../texts/translate.ts";
 
-export type Key = keyof typeof en;
 export type Say = Translate<Key>;
 
-export const isKey = (text: string): text is Key => Object.hasOwn(en, text);
+export const isKey = (text: string): text is Key => Object.hasOwn(ENGLISH, text);
 
 /** Returns the keys that begin with this area: `audit` for `audit.…`. */
 export const keysIn = (area: string): Key[] =>
-  (Object.keys(en) as Key[]).filter((key) => key.startsWith(`${area}.`));
+  (Object.keys(ENGLISH) as Key[]).filter((key) => key.startsWith(`${area}.`));
 
 /** A message that is translated where the reader is known. */
 export type Said = { key: Key; values: Values };
@@ -48,8 +49,8 @@ const loaded = new Map<Language, Texts>();
 const load = (language: Language): Texts => {
   const known = loaded.get(language);
   if (known) return known;
-  const own = language === "en" ? en : messagesOf(language);
-  const texts = { language, t: translator(language, own, en) };
+  const own = language === "en" ? ENGLISH : messagesOf(language);
+  const texts = { language, t: translator(language, own, ENGLISH) };
   loaded.set(language, texts);
   return texts;
 };

@@ -3,12 +3,11 @@
 import { render } from "preact";
 import { AppProvider } from "../app.ts";
 import type { App } from "../app.ts";
-import { loadMessages, translator } from "../texts/texts.ts";
+import { loadTexts, withTexts } from "../texts/texts.ts";
 import { KeyHelp } from "../views/key-help.tsx";
 
 export const showHelp = async (): Promise<void> => {
-  const locale = document.documentElement.lang;
-  const t = translator(locale, await loadMessages(locale));
+  const t = await withTexts(loadTexts());
   const place = document.body.appendChild(document.createElement("div"));
   const close = (): void => {
     render(null, place);

@@ -9,6 +9,7 @@ import { refresh } from "./navigation.ts";
 import { reloadIfReachable } from "./reachable.ts";
 import { shown } from "./shown.ts";
 import type { KeptState } from "./offline-cache.ts";
+import { loadAhead, withTexts } from "../texts/texts.ts";
 
 type Base = Omit<App, "place">;
 
@@ -36,7 +37,8 @@ const sendWhatWaits = (base: Base): void => {
   const send = async () => {
     if (!hasWaiting(localStorage, me.id)) return;
     const place = { path: location.pathname, params: {}, query: {} };
-    await (await import("../compose/waiting.ts")).sendWaiting({ ...base, place });
+    const { sendWaiting } = await withTexts(import("../compose/waiting.ts"));
+    await sendWaiting({ ...base, place });
   };
   effect(() => {
     if (isConnected.value) send().catch(() => {});
@@ -62,6 +64,7 @@ export const startLater = (base: Base, isTold: boolean): void => {
   whenIdle(() => {
     setInterval(loadWhenReachable, LOOK_EVERY_MS);
     start().catch(() => {});
+    loadAhead().catch(() => {});
     sendWhatWaits(base);
   });
 };

@@ -5,6 +5,7 @@ import { isPlainClick } from "./navigation.ts";
 import { shown } from "./shown.ts";
 import { say } from "../window/messages.ts";
 import type { Media, Viewed } from "../viewer/viewer.tsx";
+import { withTexts } from "../texts/texts.ts";
 
 type Base = Omit<App, "place">;
 
@@ -37,7 +38,7 @@ export const listenToPictures = (base: Base): void => {
     event.preventDefault();
     link.focus({ preventScroll: true });
     const app = { ...base, place: shown.value!.place };
-    import("../viewer/viewer.tsx")
+    withTexts(import("../viewer/viewer.tsx"))
       .then(({ openViewer }) => openViewer(app, viewed))
       .catch(() => say(base.t("fault.text")));
   });

@@ -20,6 +20,7 @@ import type { Session } from "./at-work.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { Avatar, fullHandle } from "../elements/names.tsx";
 import { HeldNote } from "./held-note.tsx";
+import { withTexts } from "../texts/texts.ts";
 
 type EditorView = FunctionComponent<{
   session: Session;
@@ -33,7 +34,7 @@ type Loaded = { Editor: EditorView; session: Session };
 
 /** Loads the editor, which is a file of its own, and its draft. */
 export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> => {
-  const { Editor, openSession } = await import("./editor.tsx");
+  const { Editor, openSession } = await withTexts(import("./editor.tsx"));
   return { Editor, session: await openSession(app, opening) };
 };
 

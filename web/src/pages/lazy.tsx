@@ -1,12 +1,13 @@
 // Pages that few people open are loaded on demand, so that the first view of the others is light.
 
+import { withTexts } from "../texts/texts.ts";
 import type { AnyPage } from "./page.ts";
 
 type Options = Pick<AnyPage, "path" | "isForMembers">;
 
 const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
   let page: AnyPage | null = null;
-  const ready = async (): Promise<AnyPage> => (page ??= await find());
+  const ready = async (): Promise<AnyPage> => (page ??= await withTexts(find()));
   return {
     ...options,
     ready,

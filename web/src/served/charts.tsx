@@ -4,7 +4,6 @@ import { useApp } from "../app.ts";
 import { STEPS, countText, shareText, shortText, stepOf } from "./axis.ts";
 import type { ChartColumn, Cohort, ColumnChart, ShareTable } from "./part-pages.ts";
 import { Empty } from "./rows.tsx";
-import { useText } from "./served.tsx";
 
 /** Size in units of the drawing, about a pixel each. */
 const WIDTH = 360;
@@ -101,7 +100,7 @@ const Drawing = ({ chart: { id, title, description, columns } }: { chart: Column
 /** Draws a collapsed table with the figures of the drawing. */
 const AsTable = ({ chart: { title, unit, columns } }: { chart: ColumnChart }) => {
   const { locale } = useApp();
-  const t = useText();
+  const { t } = useApp();
   return (
     <details class="as-table">
       <summary aria-label={t("network.charts.table_of", { what: title })}>
@@ -171,7 +170,7 @@ const ShareRows = ({ rows }: Pick<ShareTable, "rows">) => {
 
 /** Draws parts of a whole, each with a bar and its share. */
 export const Shares = ({ shares: { title, heads, rows } }: { shares: ShareTable }) => {
-  const t = useText();
+  const { t } = useApp();
   return (
     <section class="panel figure">
       <h3>{t(title)}</h3>
@@ -216,7 +215,7 @@ const CohortRow = ({ cohort, months }: { cohort: Cohort; months: number }) => {
 };
 
 export const Cohorts = ({ cohorts }: { cohorts: readonly Cohort[] }) => {
-  const t = useText();
+  const { t } = useApp();
   return (
     <div class="scrolled" role="region" tabIndex={0} aria-label={t("network.cohorts.title")}>
       <table class="data-table cohorts">

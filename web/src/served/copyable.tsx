@@ -1,9 +1,9 @@
 // A text to be used elsewhere, with a button that copies it where scripts run (servers-page.ts).
 
-import { useText } from "./served.tsx";
+import { useApp } from "../app.ts";
 
 export const Copyable = ({ text }: { text: string }) => {
-  const t = useText();
+  const { t } = useApp();
   return (
     <>
       <code class="secret">{text}</code>

@@ -15,7 +15,7 @@ import type {
   MoreFilters,
   SubmitButton,
 } from "./part-pages.ts";
-import { useServed, useText, useWords } from "./served.tsx";
+import { useServed, useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
 
 type FormProps = {
@@ -68,7 +68,7 @@ const isSet = ({ fields, usual }: MoreFilters, query: Partial<Record<string, str
 export const Filters = ({ action, submit = "staff.search", more, ...list }: FiltersProps) => {
   const { place } = useApp();
   const { search } = useServed();
-  const t = useText();
+  const { t } = useApp();
   const values = list.values ?? place.query;
   const refused = search?.action === action ? search : null;
   return (
@@ -209,7 +209,7 @@ export const EditForm = ({ label = "staff.edit", open, anchor, ...form }: EditPa
 export const EditOnDemand = ({ list, id, ...more }: FieldList & { list: string; id: string }) => {
   const { place } = useApp();
   const { refused } = useServed();
-  const t = useText();
+  const { t } = useApp();
   const action = `${list}/${id}/update`;
   if (place.query["edit"] !== id && refused?.action !== action)
     return (

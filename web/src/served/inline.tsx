@@ -8,7 +8,8 @@ import type { Inline } from "./part-pages.ts";
 import { Badge } from "./badges.tsx";
 import { Copyable } from "./copyable.tsx";
 import { safeLink } from "./safe-link.ts";
-import { Sentence, useMayOpen, useWords } from "./served.tsx";
+import { Sentence } from "../elements/sentence.tsx";
+import { useMayOpen, useWords } from "./served.tsx";
 import { Day, When } from "./times.tsx";
 
 /** Whether it is not left out. */

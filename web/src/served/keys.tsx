@@ -1,7 +1,7 @@
 // Keys to work through a queue (assets/staff-keys.js): the list of them that `?` opens.
 
 import type { KeyLine } from "./part-pages.ts";
-import { useText } from "./served.tsx";
+import { useApp } from "../app.ts";
 
 /** Keys for any page with entries. */
 const MOVES: readonly KeyLine[] = [
@@ -16,7 +16,7 @@ const ALWAYS: readonly KeyLine[] = [
 
 /** Lists all keys of the page; hidden without scripts, where none of them works. */
 export const KeyList = ({ keys }: { keys: readonly KeyLine[] }) => {
-  const t = useText();
+  const { t } = useApp();
   return (
     <details class="add keys" data-keys="" hidden>
       <summary>

@@ -7,7 +7,7 @@ import { Line } from "./inline.tsx";
 import { Below, Ways } from "./links.tsx";
 import { NoticeLine } from "./notices.tsx";
 import type { FormPart, MemberPart } from "./part-pages.ts";
-import { useText } from "./served.tsx";
+import { useApp } from "../app.ts";
 
 type PartWith<Name extends string> = Extract<MemberPart, Record<Name, unknown>>;
 
@@ -30,14 +30,14 @@ const Drawing = ({ drawing, label }: PartWith<"drawing">) => (
   <div
     class="qr"
     role="img"
-    aria-label={useText()(label)}
+    aria-label={useApp().t(label)}
     dangerouslySetInnerHTML={{ __html: drawing }}
   />
 );
 
 const Progress = ({ progress: [done, total], label }: PartWith<"progress">) => (
   <p>
-    <progress max={total} value={done} aria-label={useText()(label)} />
+    <progress max={total} value={done} aria-label={useApp().t(label)} />
   </p>
 );
 
@@ -45,7 +45,7 @@ const Progress = ({ progress: [done, total], label }: PartWith<"progress">) => (
 const formAlone = ({ before: _before, after: _after, ...form }: FormPart) => form;
 
 const PasskeyOffer = ({ form, title, without }: PartWith<"without">) => {
-  const t = useText();
+  const { t } = useApp();
   return (
     <>
       <div data-with-passkeys hidden>
@@ -60,7 +60,7 @@ const PasskeyOffer = ({ form, title, without }: PartWith<"without">) => {
 };
 
 const Passkey = ({ passkey, options, form }: PartWith<"options">) => {
-  const t = useText();
+  const { t } = useApp();
   const data = {
     "data-passkey": passkey,
     "data-options": options,
@@ -84,7 +84,7 @@ const Captcha = ({ captcha }: PartWith<"captcha">) => (
   <>
     <div class="field h-captcha" data-sitekey={captcha} />
     <noscript>
-      <p class="fault">{useText()("confirm.captcha_script")}</p>
+      <p class="fault">{useApp().t("confirm.captcha_script")}</p>
     </noscript>
   </>
 );

@@ -1,7 +1,5 @@
 // What the server gives the views of the pages that it draws alone. Only types, because the server imports them too.
 
-import type serverTexts from "../../../texts/en/server.ts";
-import type { Translate } from "../../../texts/translate.ts";
 import type { Refused } from "../app.ts";
 import type { No, Part } from "./part-pages.ts";
 
@@ -31,8 +29,6 @@ export type ServersPage = {
   refused?: Refused | undefined;
   /** The same for a search in a list. */
   search?: Refused | undefined;
-  /** The server's texts in the reader's language. */
-  t: Translate<keyof typeof serverTexts>;
   /** Makes the token of a form; may set a cookie, so only forms call it. */
   formToken(): string;
   /** Path of its script, if it has one. */

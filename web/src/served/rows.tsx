@@ -5,7 +5,7 @@ import { Badges } from "./badges.tsx";
 import { Act, EditForm, EditOnDemand } from "./forms.tsx";
 import { isSome, Line } from "./inline.tsx";
 import type { ActButton, Inline, Row } from "./part-pages.ts";
-import { useText, useWords } from "./served.tsx";
+import { useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
 import { TickBox } from "./several.tsx";
 
@@ -92,7 +92,7 @@ const useAddress = (): ((change: Record<string, string | null>) => string) => {
 
 /** Draws a link to entries older than this id, unless the page has all of them. */
 export const Older = ({ than, label = "staff.older" }: { than: string | null; label?: Key }) => {
-  const t = useText();
+  const { t } = useApp();
   const address = useAddress();
   return (
     than && (

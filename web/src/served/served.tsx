@@ -1,11 +1,8 @@
 // What the views of the server's own pages can reach beside the app: the refused form, and texts of the server.
 
 import { createContext } from "preact";
-import type { ComponentChildren, JSX } from "preact";
 import { useContext } from "preact/hooks";
-import type { Translate, Values } from "../../../texts/translate.ts";
 import { useApp } from "../app.ts";
-import { Sentence as ClientSentence } from "../elements/sentence.tsx";
 import type { ServersPage } from "./pages.ts";
 import type { Key, Words } from "./words.ts";
 
@@ -34,21 +31,10 @@ export const useMayOpen = (): ((address: string) => boolean) => {
   };
 };
 
-/** Returns the texts of the client and of the server, which `renderFramed` joins. */
-export const useText = (): Translate<Key> => useApp().t as Translate<Key>;
-
 export const useWords = (): ((words: Words) => string) => {
-  const t = useText();
+  const { t } = useApp();
   return (words) => {
     if (typeof words === "string") return t(words);
     return "plain" in words ? words.plain : t(words[0], words[1]);
   };
 };
-
-type SentenceProps = {
-  text: Key;
-  values?: Values;
-  elements: Record<string, ComponentChildren>;
-};
-
-export const Sentence = ClientSentence as (props: SentenceProps) => JSX.Element;

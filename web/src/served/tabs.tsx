@@ -1,7 +1,6 @@
 // Links between the parts of a section of the server's own pages.
 
 import { Tabs } from "../elements/tabs.tsx";
-import type { Key as ClientKey } from "../texts/texts.ts";
 import { useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
 
@@ -16,6 +15,6 @@ export const SectionTabs = ({ title, shown, tabs }: Props) => (
   <Tabs
     label={useWords()(title)}
     shown={shown}
-    tabs={tabs.map(([path, text]) => ({ path, text: text as ClientKey }))}
+    tabs={tabs.map(([path, text]) => ({ path, text }))}
   />
 );

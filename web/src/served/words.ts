@@ -1,10 +1,9 @@
 // Types of the texts of the server's own pages. Only types, because the server imports them too.
 
-import type clientTexts from "../../../texts/en/client.ts";
-import type serverTexts from "../../../texts/en/server.ts";
+import type { Key } from "../../../texts/english.ts";
 import type { Values } from "../../../texts/translate.ts";
 
-export type Key = keyof typeof clientTexts | keyof typeof serverTexts;
+export type { Key };
 
 /** A text by its key, with values if it has some, or words that somebody wrote. */
 export type Words = Key | readonly [key: Key, values: Values] | { plain: string };

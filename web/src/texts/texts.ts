@@ -1,30 +1,36 @@
-// The client's texts in a language: its areas of the catalogue (texts/).
+// The texts of a page in the browser: the server draws it with the whole catalogue (texts/), and names two files of what
+// the client can say in this language (web/texts.ts): one for every page, and one for what is loaded on demand.
 
-import type en from "../../../texts/en/client.ts";
-import { PAGE_LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
-import type { PageLanguage } from "../../../texts/languages.ts";
+import type { Key } from "../../../texts/english.ts";
 import * as catalogue from "../../../texts/translate.ts";
 
+export type { Key };
 export type { Values } from "../../../texts/translate.ts";
-
-export type Key = keyof typeof en;
-export type Messages = Record<Key, catalogue.Message>;
 export type Translate = catalogue.Translate<Key>;
 
-/** Each language is a file, which documents preload. */
-const LOADERS: Record<PageLanguage, () => Promise<Messages>> = {
-  en: async () => (await import("../../../texts/en/client.ts")).default,
-  de: async () => (await import("../../../texts/de/client.ts")).default,
+type Messages = Record<Key, catalogue.Message>;
+
+const load = async (address: string): Promise<Partial<Messages>> =>
+  ((await import(/* @vite-ignore */ address)) as { default: Partial<Messages> }).default;
+
+let loadRest = async (): Promise<void> => {};
+
+/** Returns the texts of the document: of every page; the rest is added by `withTexts`. */
+export const loadTexts = async (): Promise<Translate> => {
+  const { lang, dataset } = document.documentElement;
+  const [first, rest] = dataset["words"]!.split(" ") as [string, string];
+  const messages = {} as Messages;
+  let loading: Promise<void> | null = null;
+  loadRest = () => (loading ??= load(rest).then((more) => void Object.assign(messages, more)));
+  Object.assign(messages, await load(first));
+  return catalogue.translator(lang, messages, messages);
 };
 
-export const isKey = (key: string, messages: Messages): key is Key => Object.hasOwn(messages, key);
+/** Loads what parts of the client say ahead of them, so that they open without a connection. */
+export const loadAhead = (): Promise<void> => loadRest();
 
-/** Returns the first of these languages that the client has. */
-export const chooseLocale = (preferred: readonly string[]): PageLanguage =>
-  chooseLanguage(preferred, PAGE_LANGUAGES);
-
-export const loadMessages = (locale: string): Promise<Messages> =>
-  LOADERS[chooseLocale([locale])]();
-
-export const translator = (locale: string, messages: Messages): Translate =>
-  catalogue.translator(locale, messages, messages);
+/** Loads a part of the client, and what it says. */
+export const withTexts = async <Part>(loading: Promise<Part>): Promise<Part> => {
+  const [part] = await Promise.all([loading, loadRest()]);
+  return part;
+};

@@ -12,6 +12,7 @@ import { ActButton } from "../elements/act-button.tsx";
 import { OFFERED } from "./announcements.tsx";
 import { wordsFor } from "../text/fault.ts";
 import { Icon } from "../elements/icons.tsx";
+import { withTexts } from "../texts/texts.ts";
 
 type Shown = Status | StoredStatus;
 
@@ -61,7 +62,7 @@ const MoreEmojis = ({ id }: { id: string }) => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => setAlive(true), []);
   const load = async (): Promise<void> => {
-    const { EmojiPicker } = await import("../compose/emoji-picker.tsx");
+    const { EmojiPicker } = await withTexts(import("../compose/emoji-picker.tsx"));
     setGrid(() => EmojiPicker);
   };
   const close = (): void => {

@@ -33,7 +33,7 @@ type Worker = {
 };
 
 declare const self: Worker;
-/** All files of the client, and a name for this set. */
+/** All files of the client but the texts of its languages, and a name for this set. */
 declare const __CLIENT_FILES__: string[];
 declare const __VERSION__: string;
 
@@ -44,6 +44,9 @@ const install = async (): Promise<void> => {
   // The page is requested as a visitor sees it.
   const shell = new Request(OFFLINE_PATH, { credentials: "omit", cache: "reload" });
   await Promise.all([files.addAll(__CLIENT_FILES__), files.add(shell)]);
+  const page = await (await files.match(OFFLINE_PATH))!.text();
+  const [, texts = ""] = /\sdata-words="([^"]*)"/.exec(page) ?? [];
+  await files.addAll(texts.split(" ").filter(Boolean));
   await self.skipWaiting();
 };
 
@@ -60,8 +63,18 @@ const activate = async (): Promise<void> => {
   await self.clients.claim();
 };
 
+const TEXTS = "/web/assets/texts-";
+
+/** Loads a file, and keeps it if it has texts: the worker was not installed with those of every language. */
+const loadFile = async (request: Request): Promise<Response> => {
+  const response = await fetch(request);
+  if (response.ok && new URL(request.url).pathname.startsWith(TEXTS))
+    await (await caches.open(CURRENT)).put(request, response.clone());
+  return response;
+};
+
 const file = async (request: Request): Promise<Response> =>
-  (await caches.match(request)) ?? fetch(request);
+  (await caches.match(request)) ?? loadFile(request);
 
 /** Milliseconds for a page, enough for the slowest; on a dead connection a browser waits for minutes. */
 const PATIENCE_MS = 10_000;

@@ -4,7 +4,7 @@
 import type { FastifyReply } from "fastify";
 import type { ServersPage } from "../../../../../web/src/served/pages.ts";
 
-export type FramedPage = Omit<ServersPage, "refused" | "search" | "t" | "formToken" | "isCard"> & {
+export type FramedPage = Omit<ServersPage, "refused" | "search" | "formToken" | "isCard"> & {
   status: number;
   /** What is wrong with the fields of a refused form, which shows what was entered again. */
   faults?: Record<string, string> | undefined;
