@@ -97,7 +97,10 @@ test("a chosen theme is in the first byte of every page, and the cookie holds no
   alice.cookies.set("rookery_look", 'theme-"onload=x.text-huge');
   assert.doesNotMatch((await alice.get("/home")).text, /<html[^>]* data-(?!words)/);
   alice.cookies.set("rookery_look", "theme-purple.text-huge");
-  assert.match((await alice.get("/home")).text, /<html lang="en" dir="ltr" data-words="[^"]*" data-text="huge">/);
+  assert.match(
+    (await alice.get("/home")).text,
+    /<html lang="en" dir="ltr" data-words="[^"]*" data-text="huge">/,
+  );
   await alice.submit(page, "/web/look", { theme: "auto" });
 });
 

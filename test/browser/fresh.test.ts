@@ -133,7 +133,7 @@ describe("fresh", { skip: withoutChromium }, () => {
     await word.nth(1).fill("");
     await word.nth(100).fill("added");
     await save.click();
-    await page.getByText("Saved").waitFor();
+    await page.locator("p.message", { hasText: "saved" }).waitFor();
     await until(
       page,
       "document.querySelectorAll('.settings-keyword input[dir]')[1].value === 'word3'",

@@ -30,10 +30,7 @@ export const rememberTitle = (app: App, title: string): void => {
 type Known = { status: number; message: string; isSaid: boolean };
 
 /** Returns the error in the reader's language; otherwise what the API says, in English alone. */
-const knownFault = (
-  { t, language }: Texts,
-  { status, message = "", error }: Fault,
-): Known => {
+const knownFault = ({ t, language }: Texts, { status, message = "", error }: Fault): Known => {
   const text = error ? errorText(t, error) : null;
   if (text !== null) return { status, message: text, isSaid: true };
   return { status, message: language === "en" ? message : "", isSaid: false };
