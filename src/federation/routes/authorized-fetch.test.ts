@@ -33,15 +33,15 @@ after(async () => {
   await server.close();
 });
 
-const signed = (path: string, actor = bob) => {
+const signed = (path: string, actor = bob, method = "GET") => {
   const { host: _host, ...headers } = signRequest({
-    method: "GET",
+    method,
     url: server.url + path,
     keyId: actor.keyId,
     privateKey: parsePrivateKey(actor.privateKeyPem),
     accept,
   });
-  return server.visitor.get(path, headers);
+  return server.visitor.send(method, path, undefined, headers);
 };
 
 const paths = () => [
@@ -61,6 +61,9 @@ describe("documents", () => {
       assert.equal(answer.status, 200, path);
       assert.match(answer.headers.get("cache-control") ?? "", /private/);
       assert.match(answer.headers.get("vary") ?? "", /Signature/);
+      const head = await signed(path, bob, "HEAD");
+      const length = String(Buffer.byteLength(answer.text));
+      assert.deepEqual([head.status, head.headers.get("content-length")], [200, length], path);
     }
   });
 

@@ -22,7 +22,7 @@ import type { DrawFault } from "./fault-page.ts";
 import { registerOverload } from "./overload.ts";
 import { registerRequestRate } from "./request-rates.ts";
 import { logResponses, newRequestId, requestLog } from "./request-log.ts";
-import { rewriteIncoming } from "./incoming.ts";
+import { registerHead, rewriteIncoming } from "./incoming.ts";
 import { registerTracing } from "./traced.ts";
 import type { Server } from "./server.ts";
 import { compileValidator } from "./validate.ts";
@@ -73,6 +73,7 @@ export const createServer = (
     bodyLimit: BODY_LIMIT,
     // Only WebSockets are upgraded: a request that offers HTTP/2 (h2c) gets an ordinary answer.
     serverFactory: (handle) => createHttpServer(handle, { shouldUpgradeCallback: isWebSocket }),
+    exposeHeadRoutes: false,
     genReqId: newRequestId,
     childLoggerFactory: requestLog,
     rewriteUrl: rewriteIncoming,
@@ -99,5 +100,6 @@ export const createServer = (
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
   registerAskers(server, app, authenticate, identify);
   logResponses(server, app);
+  registerHead(server);
   return server;
 };

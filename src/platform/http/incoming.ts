@@ -1,13 +1,17 @@
-// Reads what every request begins with: its path (ids in it, doubled slashes, a form that a route always answers), and
-// the client's address as a proxy names it. Only addresses are believed: any other text would count as a client of its
-// own for each limit, so that nothing would ever be limited.
+// Reads what every request begins with: its method, its path (ids in it, doubled slashes, a form that a route always
+// answers), and the client's address as a proxy names it. Only addresses are believed: any other text would count as a
+// client of its own for each limit, so that nothing would ever be limited. HEAD is answered as GET without the body
+// (RFC 9110, 9.3.2): it is routed as GET, and is HEAD again for all that comes after, as a second route for each path
+// would be half of what a start takes.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import proxyAddr from "@fastify/proxy-addr";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { parseId } from "../ids/index.ts";
 import { NotFound } from "../errors.ts";
+import type { Server } from "./server.ts";
 
 /** Parses an id in a path; throws 404 for anything else. */
 export const pathId = (value: string): string => {
@@ -56,14 +60,55 @@ const clean = (headers: IncomingHttpHeaders): void => {
   else headers[HEADER] = kept;
 };
 
+type Routed = Pick<IncomingMessage, "method">;
+
+const heads = new WeakSet<Routed>();
+
+const routeHeadAsGet = (request: Routed): void => {
+  if (request.method !== "HEAD") return;
+  request.method = "GET";
+  heads.add(request);
+};
+
+export const restoreHead = (request: Routed): void => {
+  if (heads.has(request)) request.method = "HEAD";
+};
+
+const isWithoutLength = (status: number): boolean => status === 204 || status === 304;
+
+/** The length is that of the body which GET would have; a handler that makes none says it by itself. */
+const tellLength = (reply: FastifyReply, body: unknown): void => {
+  if (reply.hasHeader("content-length") || isWithoutLength(reply.statusCode)) return;
+  const length = typeof body === "string" || Buffer.isBuffer(body) ? Buffer.byteLength(body) : 0;
+  reply.header("content-length", String(length));
+};
+
+/** Its hook has to be the last of those that see the body. */
+export const registerHead = (server: Server): void => {
+  server.addHook("onSend", (request, reply, body, done) => {
+    if (request.method !== "HEAD") return done(null, body);
+    // What makes the body may not expect that it is cut off.
+    if (body instanceof Readable) body.on("error", () => {}).resume();
+    else tellLength(reply, body);
+    done(null, null);
+  });
+};
+
+/** For routes whose body never ends, for which a HEAD request would wait. */
+export const withoutHead = {
+  onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.method === "HEAD") return reply.callNotFound();
+  },
+};
+
 /**
  * Rewrites the address of each request before it is routed, and so before anything reads `request.ip`: without a
  * believable address that is the proxy's own.
  */
-export const rewriteIncoming = (request: {
-  headers: IncomingHttpHeaders;
-  url?: string;
-}): string => {
+export const rewriteIncoming = (
+  request: Routed & { headers: IncomingHttpHeaders; url?: string },
+): string => {
+  routeHeadAsGet(request);
   clean(request.headers);
   return withoutDoubleSlashes(request);
 };

@@ -104,12 +104,12 @@ const securitySchemes = (about: About, routes: RouteOptions[]): Json => {
   return { OAuth: { type: "oauth2", flows } };
 };
 
-/** Makes the document of these routes. HEAD is left out, because it is the same as GET. */
+/** Makes the document of these routes. */
 export const openApiDocument = (about: About, routes: RouteOptions[], answersOf: Answers): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     for (const method of [route.method].flat()) {
-      if (method === "HEAD" || method === "OPTIONS") continue;
+      if (method === "OPTIONS") continue;
       const path = (paths[templateOf(route.url)] ??= {});
       path[method.toLowerCase()] = operation(route, method, answersOf);
     }

@@ -1,9 +1,11 @@
 // Logs requests: their ids, a logger for each, and a line when one is answered.
 
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import type { Bindings, ChildLoggerOptions } from "pino";
 import type { App } from "../app.ts";
+import { restoreHead } from "./incoming.ts";
 import { innerCaller } from "./inside.ts";
 import type { Server } from "./server.ts";
 
@@ -11,7 +13,11 @@ import type { Server } from "./server.ts";
 const START = randomUUID().slice(0, 13);
 let requests = 0;
 
-export const newRequestId = (): string => `${START}-${++requests}`;
+/** Called as soon as a request is routed. */
+export const newRequestId = (request: Pick<IncomingMessage, "method">): string => {
+  restoreHead(request);
+  return `${START}-${++requests}`;
+};
 
 const METHODS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 

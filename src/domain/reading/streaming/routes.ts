@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { BadRequest } from "../../../platform/errors.ts";
 import { bearerToken } from "../../../platform/http/auth.ts";
+import { withoutHead } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { toBoolean } from "../../../platform/http/validate.ts";
 import { sseFrame } from "./frames.ts";
@@ -97,18 +98,15 @@ const serve = async (
 };
 
 export const streamingRoutes = (server: Server, hub: Hub): void => {
-  // A HEAD request would wait for a body that never ends.
-  const options = { exposeHeadRoute: false };
-
   server.get("/api/v1/streaming/health", async (_request, reply) =>
     reply.type("text/plain").send("OK"),
   );
 
   for (const [path, stream] of Object.entries(PATHS)) {
-    server.get(path, options, (request, reply) => serve(hub, request, reply, stream));
+    server.get(path, withoutHead, (request, reply) => serve(hub, request, reply, stream));
   }
 
-  server.get("/api/v1/streaming/*", options, async (request) => {
+  server.get("/api/v1/streaming/*", withoutHead, async (request) => {
     await hub.identify(bearerToken(request));
     throw new BadRequest("Unknown stream type");
   });

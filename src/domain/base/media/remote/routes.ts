@@ -102,8 +102,5 @@ const answer = async (app: App, request: Request, reply: FastifyReply): Promise<
 export const remoteMediaRoutes = (server: Server, app: App): void => {
   const path = "/media/remote/:kind/:id/:tag";
   const options = { ...UNCOUNTED, schema: { params: Params } };
-  server.get(path, { ...options, exposeHeadRoute: false }, (request, reply) =>
-    answer(app, request, reply),
-  );
-  server.head(path, options, (request, reply) => answer(app, request, reply));
+  server.get(path, options, (request, reply) => answer(app, request, reply));
 };
