@@ -220,18 +220,21 @@ export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> =>
   });
 };
 
-/** Streams an edit to the same people; the feeds contain only ids and need nothing. */
+/** Streams an edit, and puts the status where it belongs only now: the edit may name people or have another tag. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   if (view.awaits_approval) return;
-  const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
-  const listed = (lists.get(view.id) ?? []).map((list) => listPlace(app, list));
-  const publish = async (readers: Reader[], more: Place[]) => {
-    const homes = (await withListeners(app, readers)).map((reader) => homePlace(app, reader));
-    const streams = [...homes, ...more];
+  const publish = async (placement: Placement): Promise<void> => {
+    await app.feeds.push([placed(placement)]);
+    const homes = await withListeners(app, placement.readers);
+    const lists = placement.lists.map((list) => listPlace(app, list));
+    const streams = [
+      ...homes.map((reader) => homePlace(app, reader)),
+      ...(await withListeners(app, lists)),
+    ];
     await publishToViewers(app, [{ view, kind: "status.update", streams }]);
   };
-  await publish(readersOf(view), await withListeners(app, listed));
-  await eachPartOfReaders(app, [view], (_view, readers) => publish(readers, []));
+  for (const placement of await loadPlacements(app, [view])) await publish(placement);
+  await eachPartOfReaders(app, [view], (_view, readers) => publish(placementOf(view, readers)));
 };
 
 /** Returns the reblogs that were deleted with a status, which the boosters' followers had. */

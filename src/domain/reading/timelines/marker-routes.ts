@@ -10,7 +10,7 @@ import { readUpTo } from "./former-ids.ts";
 import { selectMarkers, writeMarkers } from "./queries-markers.ts";
 import type { MarkerRow } from "./queries-markers.ts";
 
-const TIMELINES = ["home", "notifications"] as const;
+export const TIMELINES = ["home", "notifications"] as const;
 
 const MarkerQuery = Type.Object({ timeline: Type.Optional(Type.Array(Type.String())) });
 

@@ -99,6 +99,15 @@ test("a followed tag's posts are there at once, and gone when it is followed no 
   assert.ok(!(await home()).includes(id));
 });
 
+test("an edit that adds a followed tag brings the post into home", async () => {
+  const id = await post(carol, "no tag yet");
+  assert.ok(!(await home()).includes(id));
+  await carol.put(`/api/v1/statuses/${id}`, { status: "#cats now" }).ok();
+  assert.ok((await home()).includes(id));
+  await carol.delete(`/api/v1/statuses/${id}`);
+  assert.ok(!(await home()).includes(id));
+});
+
 test("the user stream has once the new, edited and deleted posts with a tag", async () => {
   const client = await openStream(t.url, {
     query: { access_token: alice.token, stream: "user" },

@@ -57,6 +57,17 @@ test("home has what one follows, newest first, and pages both ways", async () =>
   assert.deepEqual(ids(await home(bob, "?limit=0")), []);
 });
 
+test("an edit that first names a follower brings a private mention into their home", async () => {
+  const mention = await post(alice, "for nobody yet", { visibility: "direct" });
+  assert.ok(!ids(await home(bob)).includes(mention));
+  await alice.put(`/api/v1/statuses/${mention}`, { status: "@bob for you" }).ok();
+  assert.ok(ids(await home(bob)).includes(mention));
+  await alice.put(`/api/v1/statuses/${mention}`, { status: "for you, without the name" }).ok();
+  assert.ok(ids(await home(bob)).includes(mention));
+  await alice.delete(`/api/v1/statuses/${mention}`);
+  assert.ok(!ids(await home(bob)).includes(mention));
+});
+
 test("fanned out and rebuilt feeds agree", async () => {
   const dora = await t.person("dora");
   await follow(dora, alice, { show_reblogs: false });
