@@ -152,7 +152,7 @@ export const mutate = (random: Random, document: Json): Json => {
     () => delete parent[name],
     () => (parent[name] = [value, value]),
     () => (parent[name] = { id: value, type: "Object" }),
-    () => (parent[name] = typeof value === "string" ? value.split("") : String(value)),
+    () => (parent[name] = typeof value === "string" ? value.split("") : JSON.stringify(value)),
     () => (parent[name] = typeof value === "string" ? value + random.pick(ODD_TEXTS) : value),
     () => (parent[random.pick(siblings)] = value),
     () => (parent[random.pick(["id", "type", "object", "tag", "to", "@context"])] = value),
