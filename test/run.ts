@@ -1,7 +1,8 @@
-// Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
-// those about dates at several clocks as well. A file that failed beside others is run once more alone, which says why,
-// and does not make it pass. The ten slowest files, the ten that cost most and the failures are printed at the end, and
-// the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
+// Runs every test: `npm test [path …] [--seed=N]`, or with `--changed` those of what differs from main. One PostgreSQL
+// serves the whole run; a few processes run the files, those about dates at several clocks as well. A file that failed
+// beside others is run once more alone, which says why, and does not make it pass. The ten slowest files, the ten that
+// cost most and the failures are printed at the end, and the last line is `N passed, N failed`. `npm run journeys
+// [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +10,7 @@ import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILED } from "../bin/compile-cache.ts";
+import { changedTests } from "./changed.ts";
 import { readCosts } from "./costs.ts";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
@@ -259,7 +261,10 @@ const seed = process.argv.find((argument) => argument.startsWith("--seed="));
 if (seed) process.env["FUZZ_SEED"] = seed.slice("--seed=".length);
 const isLayouts = process.argv.includes("--layouts");
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const chosen = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
+const chosen = [
+  ...(isLayouts && paths.length === 0 ? [JOURNEYS] : paths),
+  ...(process.argv.includes("--changed") ? changedTests() : []),
+];
 // Half of the time of a small file is the compilation of its imports; npm ci compiled those of servers.
 Object.assign(process.env, COMPILED);
 for (const path of chosen.filter((path) => find([path]).length === 0)) {
