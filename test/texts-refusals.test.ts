@@ -42,7 +42,7 @@ const FOR_PROGRAMS: Record<string, RegExp> = {
   "src/platform/http/auth.ts": /^The access token/,
   "src/domain/staff/moderation/account-filter.ts": /./,
   "src/":
-    /^param is missing|^The parameters? |^Invalid value for|must be one of|is not a valid 7$|parameter is missing$|^ip is not|^email must be/,
+    /^param is missing|^The parameters? |^Invalid value for|must be one of|parameter is missing$|^ip is not|^email must be/,
   "src/domain/people/users/confirm.ts": /^This method is only available/,
 };
 

@@ -1,5 +1,5 @@
 // Writes src/api/entities.ts: the entities of the API as types, from the JSON Schemas of our OpenAPI document, so that
-// a view that uses a removed member does not compile.
+// a view that uses a removed member does not compile; and src/api/choices.ts: the words of members that take no others.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { withExtensions } from "../src/domain/about/instance/extensions.ts";
@@ -20,7 +20,9 @@ type Schema = {
 };
 
 const SOURCE = new URL("../src/domain/about/instance/openapi/answers.json", import.meta.url);
-const TARGET = new URL("./src/api/entities.ts", import.meta.url);
+const TYPES = new URL("./src/api/entities.ts", import.meta.url);
+const CHOICES = new URL("./src/api/choices.ts", import.meta.url);
+const HEAD = "// Made by web/entities.ts from our OpenAPI document; not to be edited.\n";
 
 const SIMPLE: Record<string, string> = {
   string: "string",
@@ -63,13 +65,16 @@ const typeOf = (schema: Schema): string => {
   return types.length > 0 ? types.map((type) => plainOf(type, schema)).join(" | ") : "any";
 };
 
-/** Returns the text of the file. */
-const entityTypes = (entities: Record<string, Schema>): string =>
-  [
-    "// Made by web/entities.ts from our OpenAPI document; not to be edited.\n",
-    ...Object.entries(entities).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`),
-    "",
-  ].join("\n");
+/** Returns the words of an entity's members, by names such as LIST_REPLIES_POLICY. */
+const choicesOf = (entity: string, { properties = {} }: Schema): string[] =>
+  Object.entries(properties).flatMap(([member, { type, enum: words, items }]) => {
+    const choices = type === "array" ? items?.enum : words;
+    if (!choices?.every((word) => typeof word === "string")) return [];
+    const name = `${entity}_${member}`.replaceAll(/(?<=[a-z])(?=[A-Z])|\W+/g, "_");
+    return `export const ${name.toUpperCase()} = ${JSON.stringify(choices)} as const;`;
+  });
+
+const fileOf = (lines: string[]): string => [HEAD, ...lines, ""].join("\n");
 
 /** Returns the entities of the contract, with what features add to them. */
 export const documentedEntities = (): Record<string, Schema> => {
@@ -78,5 +83,8 @@ export const documentedEntities = (): Record<string, Schema> => {
 };
 
 export const writeEntities = (): void => {
-  writeFileSync(TARGET, entityTypes(documentedEntities()));
+  const entities = Object.entries(documentedEntities());
+  const types = entities.map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`);
+  writeFileSync(TYPES, fileOf(types));
+  writeFileSync(CHOICES, fileOf(entities.flatMap(([name, schema]) => choicesOf(name, schema))));
 };

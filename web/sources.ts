@@ -9,9 +9,12 @@ const ROOT = import.meta.dirname;
 /** Holds the hash of the sources that were built, and after a space that of the documented entities. */
 export const STAMP = "dist/stamp";
 
+/** What the build makes of the server's documents (entities.ts). */
+const GENERATED = ["src/api/choices.ts", "src/api/entities.ts"];
+
 const sourcePaths = (root: string): string[] => [
   ...globSync(["src/**/*.*", "*.ts", "*.json"], { cwd: root })
-    .filter((path) => path !== "src/api/entities.ts")
+    .filter((path) => !GENERATED.includes(path))
     .sort(),
   ...globSync("../texts/**/*.{ts,json}", { cwd: root }).sort(),
   "../package-lock.json",

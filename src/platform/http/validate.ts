@@ -9,6 +9,8 @@ import { UploadedFile } from "./uploaded-file.ts";
 type Schema = {
   type?: string;
   enum?: unknown[];
+  /** For a text with an `enum`: whether other words are left to the command, which refuses them in its own words. */
+  "x-judged"?: boolean;
   const?: unknown;
   anyOf?: Schema[];
   items?: Schema;
@@ -149,7 +151,7 @@ const toObject = (schema: Schema, value: unknown, field: string, faults: Faults)
 };
 
 const words = (schema: Schema): unknown[] | null => {
-  if (schema.enum) return schema.enum;
+  if (schema.enum) return schema["x-judged"] ? null : schema.enum;
   const options = schema.anyOf?.filter((option) => option.type !== "null");
   return options?.length && options.every((option) => option.const !== undefined)
     ? options.map((option) => option.const)

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { List } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { ListName } from "../elements/names.tsx";
 
 type Lists = readonly Pick<List, "id" | "title">[];
 
@@ -20,16 +21,16 @@ export const CircleLists = ({ lists, chosen, onChange }: Props) => {
   return (
     <fieldset class="circle-lists">
       <legend>{t("compose.circle")}</legend>
-      {lists.map(({ id, title }) => (
-        <label key={id} class="tick">
+      {lists.map((list) => (
+        <label key={list.id} class="tick">
           <input
             type="checkbox"
             name="list_ids[]"
-            value={id}
-            defaultChecked={chosen.includes(id)}
-            onChange={(event) => toggle(id, event.currentTarget.checked)}
+            value={list.id}
+            defaultChecked={chosen.includes(list.id)}
+            onChange={(event) => toggle(list.id, event.currentTarget.checked)}
           />
-          <span dir="auto">{title}</span>
+          <ListName list={list} />
         </label>
       ))}
       {lists.length === 0 && (

@@ -1,7 +1,7 @@
-// Draws people in short form: their picture, name, handle, and links to their pages here.
+// Draws people in short form: their picture, name, handle, and links to their pages here; and the names of lists.
 
 import type { ComponentChildren } from "preact";
-import type { Account } from "../api/entities.ts";
+import type { Account, List } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { withEmojis, withoutEmojis } from "../text/rich-text.tsx";
 
@@ -55,6 +55,9 @@ export const Avatar = ({ account, size }: Small) => (
     <Picture account={account} {...(size && { size })} />
   </a>
 );
+
+/** Draws the name of a list, wherever lists are chosen or opened. */
+export const ListName = ({ list }: { list: Pick<List, "title"> }) => <bdi>{list.title}</bdi>;
 
 /** Draws a row of a list of people. */
 export const PersonRow = ({

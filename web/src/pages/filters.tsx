@@ -1,5 +1,6 @@
 // Edits filters: words that somebody does not want to read, where, what happens instead, and until when.
 
+import { FILTER_CONTEXT, FILTER_FILTER_ACTION } from "../api/choices.ts";
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { BoxField, TickField } from "../elements/fields.tsx";
@@ -21,8 +22,6 @@ import { useUntil } from "./hidden.tsx";
 import type { AnyPage, Page } from "./page.ts";
 
 const PATH = "/settings/filters";
-const CONTEXTS = ["home", "notifications", "public", "thread", "account"] as const;
-const ACTIONS = ["warn", "blur", "hide"] as const;
 const EXPIRIES: readonly [seconds: string, text: Key][] = [
   ["", "settings.filter_never"],
   ["1800", "settings.filter_minutes"],
@@ -102,7 +101,7 @@ const Contexts = ({ chosen }: { chosen: readonly string[] }) => {
       name="context[]"
       label={t("settings.filter_where")}
       chosen={chosen}
-      options={CONTEXTS.map((context) => [context, t(`settings.filter_context_${context}`)])}
+      options={FILTER_CONTEXT.map((context) => [context, t(`settings.filter_context_${context}`)])}
     />
   );
 };
@@ -144,7 +143,10 @@ const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edite
         name="filter_action"
         label={t("settings.filter_action")}
         value={filter?.filter_action ?? "warn"}
-        options={ACTIONS.map((action): Option => [action, t(`settings.filter_action_${action}`)])}
+        options={FILTER_FILTER_ACTION.map((action): Option => [
+          action,
+          t(`settings.filter_action_${action}`),
+        ])}
       />
       <SelectField
         name="expires_in"

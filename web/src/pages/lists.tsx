@@ -1,5 +1,6 @@
 // Lists of people: an overview, the posts of one, and its settings.
 
+import { LIST_REPLIES_POLICY } from "../api/choices.ts";
 import type { Account, List } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
@@ -9,7 +10,7 @@ import type { FeedData } from "../views/feed.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { PersonRow, plainName } from "../elements/names.tsx";
+import { ListName, PersonRow, plainName } from "../elements/names.tsx";
 import { SelectField, SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
@@ -31,15 +32,15 @@ const lists: Page<List[]> = {
           <p class="empty">{t("lists.empty")}</p>
         ) : (
           <ul class="rows">
-            {data.map(({ id, title }) => (
-              <li key={id}>
-                <a class="row-link" href={`/lists/${id}`}>
-                  <Icon name="list" /> <bdi>{title}</bdi>
+            {data.map((each) => (
+              <li key={each.id}>
+                <a class="row-link" href={`/lists/${each.id}`}>
+                  <Icon name="list" /> <ListName list={each} />
                 </a>
                 <a
                   class="icon-button"
-                  href={`/lists/${id}/edit`}
-                  aria-label={t("lists.edit_of", { title })}
+                  href={`/lists/${each.id}/edit`}
+                  aria-label={t("lists.edit_of", { title: each.title })}
                 >
                   <Icon name="pen" />
                 </a>
@@ -76,7 +77,7 @@ const list: Page<{ list: List; feed: FeedData }> = {
     const edit = `/lists/${id}/edit`;
     return (
       <>
-        <ColumnHead title={<bdi>{title}</bdi>} back>
+        <ColumnHead title={<ListName list={data.list} />} back>
           <a class="icon-button" href={edit} aria-label={t("lists.edit")} title={t("lists.edit")}>
             <Icon name="pen" />
           </a>
@@ -104,8 +105,6 @@ const list: Page<{ list: List; feed: FeedData }> = {
 
 type Edited = { list: List; members: string[]; query: string; results: string[] };
 
-const POLICIES = ["list", "followed", "none"] as const;
-
 const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
   const { t } = useApp();
   return (
@@ -121,7 +120,7 @@ const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: Li
         name="replies_policy"
         label={t("lists.replies")}
         value={replies_policy}
-        options={POLICIES.map((policy) => [policy, t(`lists.replies_${policy}`)])}
+        options={LIST_REPLIES_POLICY.map((policy) => [policy, t(`lists.replies_${policy}`)])}
       />
       <SelectField
         name="exclusive"

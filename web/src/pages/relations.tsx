@@ -5,7 +5,7 @@ import type { List, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { languageName } from "../text/language-name.ts";
 import type { Key } from "../texts/texts.ts";
-import { fullHandle, profilePath, plainName } from "../elements/names.tsx";
+import { fullHandle, ListName, profilePath, plainName } from "../elements/names.tsx";
 import { Decision } from "../elements/decision.tsx";
 import { InputField, SelectField, TickField } from "../elements/fields.tsx";
 import type { Option } from "../elements/fields.tsx";
@@ -290,7 +290,7 @@ const ListRow = ({ list, id, isInside }: { list: List; id: string; isInside: boo
       onSent={() => setIn(!isIn)}
       class="row"
     >
-      <span>{list.title}</span>
+      <ListName list={list} />
       <input type="hidden" name="account_ids[]" value={id} />
       <button class={isIn ? "button small" : "button plain small"} aria-label={text}>
         {t(isIn ? "lists.remove" : "lists.add")}

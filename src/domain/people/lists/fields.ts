@@ -17,10 +17,11 @@ const checkTitle = (title: string): string => {
 };
 
 /** Makes a field whose value is one of these words. */
-const oneOf = <T extends string>(name: string, words: readonly T[], initial: T) => ({
+const oneOf = <T extends string>(name: string, choices: readonly T[], initial: T) => ({
   initial,
+  choices,
   check: (sent: string): T => {
-    const known = words.find((word) => word === sent);
+    const known = choices.find((word) => word === sent);
     if (!known) throw new Unprocessable(`'${sent.slice(0, 100)}' is not a valid ${name}`);
     return known;
   },
@@ -41,7 +42,11 @@ export type ListFields = { [K in keyof typeof FIELDS]: (typeof FIELDS)[K]["initi
 export type ListDraft = { [K in keyof ListFields]?: Sent<ListFields[K]> | null | undefined };
 type Sent<T> = T extends string ? string : T;
 
-type Field = { initial: string | boolean; check: (sent: never) => string | boolean };
+type Field = {
+  initial: string | boolean;
+  choices?: readonly string[];
+  check: (sent: never) => string | boolean;
+};
 const EACH = Object.entries(FIELDS) as [keyof ListFields, Field][];
 
 export const FIELD_NAMES = EACH.map(([name]) => name);
@@ -50,6 +55,11 @@ export const FIELD_NAMES = EACH.map(([name]) => name);
 export const eachField = <T extends Record<keyof ListFields, unknown>>(
   make: (name: keyof ListFields, field: Field) => unknown,
 ): T => Object.fromEntries(EACH.map(([name, field]) => [name, make(name, field)])) as T;
+
+/** Words of each field that takes no others: its parameter, its member and its column have the same. */
+export const CHOICES = Object.fromEntries(
+  EACH.flatMap(([name, { choices }]) => (choices ? [[name, choices] as const] : [])),
+);
 
 export const fieldsOf = (list: ListFields): ListFields => eachField((name) => list[name]);
 

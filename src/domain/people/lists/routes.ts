@@ -24,8 +24,12 @@ const Flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
 type Parameters = {
   [K in keyof ListFields]: ListFields[K] extends boolean ? typeof Flag : typeof Text;
 };
+const wordOf = (choices: readonly string[]) =>
+  Type.Optional(Type.Union([Type.String({ enum: [...choices], "x-judged": true }), Type.Null()]));
 const ListBody = Type.Object(
-  eachField<Parameters>((_name, { initial }) => (typeof initial === "boolean" ? Flag : Text)),
+  eachField<Parameters>((_name, { initial, choices }) =>
+    choices ? wordOf(choices) : typeof initial === "boolean" ? Flag : Text,
+  ),
 );
 const MembersBody = Type.Object({
   account_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),

@@ -2,6 +2,7 @@
 
 import { MAYBE_TEXT, TEXT, TIME, shapeOf } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";
+import { ANSWERS } from "./tables.ts";
 
 export const events: Extension = {
   name: "events",
@@ -15,7 +16,7 @@ export const events: Extension = {
       yes_count: { type: "integer" },
       maybe_count: { type: "integer" },
       no_count: { type: "integer" },
-      answer: { enum: ["yes", "maybe", "no", null] },
+      answer: { enum: [...ANSWERS, null] },
       ics_url: { type: "string", format: "uri" },
     }),
   },

@@ -2,7 +2,7 @@
 
 import type { AccountView } from "../../people/accounts/tables.ts";
 
-const STRIKE_ACTIONS = [
+export const STRIKE_ACTIONS = [
   "none",
   "disable",
   "mark_statuses_as_sensitive",
