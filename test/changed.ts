@@ -1,6 +1,6 @@
-// Finds the tests of what differs from main, for `test/run.ts --changed`: those that import a changed file, those beside
-// it or beside a file of the server that imports it, and those of the whole project. What only a server or a browser
-// shows, as in test/browser/ and test/journeys/, is not found by imports: whoever runs these tests names them.
+// Finds the tests of what differs from main, for `test/run.ts --changed`: those that import a changed file, those
+// beside it or beside a file of the server that imports it, and those of the whole project. What only a server or a
+// browser shows, as in test/browser/ and test/journeys/, is not found by imports: whoever runs these tests names them.
 
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";

@@ -19,8 +19,5 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
  */
 export const API_LEVEL = 10;
 
-/** `api_versions.rookery`: counts what this server adds to that API (docs/API-EXTENSIONS.md). */
-export const OWN_API_LEVEL = 16;
-
 /** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;

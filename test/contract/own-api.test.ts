@@ -1,78 +1,25 @@
-// What this server adds to Mastodon's API: its level counts each change, and API-EXTENSIONS.md has its parameters and
-// no others.
+// What this server adds to Mastodon's API: its level counts each change, the changelog says what a level adds, and
+// API-EXTENSIONS.md has its parameters and no others.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { EXTENSION_NAMES } from "../../src/domain/about/instance/extensions.ts";
-import { OWN_API_LEVEL } from "../../src/platform/version.ts";
+import { OWN_API_LEVEL } from "../../src/domain/about/instance/extensions.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
-import { ROWS } from "./rows.ts";
+import { readSource } from "../sources.ts";
+import { digestOf, levelMark, readOwnApi } from "./own-api.ts";
+import type { OwnApi } from "./own-api.ts";
 
-type Schema = { properties?: Record<string, Schema>; "x-source"?: string };
-type Operation = {
-  parameters?: { name: string; in: string }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-};
-
-const PAGE = readFileSync(new URL("../../docs/API-EXTENSIONS.md", import.meta.url), "utf8");
+const PAGE = readSource("docs/API-EXTENSIONS.md");
 
 let server: TestApp;
-/** Names of parameters by `METHOD /path`. */
-const operations = new Map<string, string[]>();
-let schemas: Record<string, Schema>;
-
-/** A list, a map and what is within them have the name of the whole. */
-const nameOf = (parameter: string): string => parameter.replace(/\[.*$/, "");
-
-const parametersOf = ({ parameters = [], requestBody }: Operation): string[] => {
-  const body = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-    Object.keys(schema.properties ?? {}),
-  );
-  const others = parameters.filter((each) => each.in === "query").map(({ name }) => name);
-  return [...new Set([...others, ...body].map(nameOf))];
-};
+let api: OwnApi;
 
 before(async () => {
   server = await startTestApp();
-  const { paths, components } = (await server.request("GET", "/api/openapi.json")).json;
-  schemas = components.schemas;
-  for (const [path, methods] of Object.entries<Record<string, Operation>>(paths))
-    for (const [method, operation] of Object.entries(methods))
-      operations.set(`${method.toUpperCase()} ${path}`, parametersOf(operation));
+  api = await readOwnApi(server);
 });
 after(() => server.close());
-
-const mastodons = new Map(
-  ROWS.flatMap(({ method, alt_methods: others = [], path, params }) =>
-    [method, ...others].map((each) => [
-      `${each} ${path}`,
-      new Set(params.map(({ name }) => nameOf(name))),
-    ]),
-  ),
-);
-
-/** Routes of the API that Mastodon does not have, and parameters of the others that it does not have. */
-const ownParameters = (): Map<string, string[]> => {
-  const all = [...operations].filter(([name]) => name.includes(" /api/"));
-  return new Map(
-    all.flatMap(([name, parameters]) => {
-      const known = mastodons.get(name);
-      const own = parameters.filter((parameter) => !known?.has(parameter));
-      return known && own.length === 0 ? [] : [[name, own]];
-    }),
-  );
-};
-
-const ownMembers = (path: string, { properties = {}, ...rest }: Schema, all = false): string[] => {
-  const isOwn = all || rest["x-source"] === "rookery";
-  const below = Object.entries(properties).flatMap(([name, schema]) =>
-    ownMembers(`${path}.${name}`, schema, isOwn),
-  );
-  return isOwn ? [path, ...below] : below;
-};
 
 /** Parameters of Mastodon's that the contract does not name with every route. */
 const MASTODONS = new Set(
@@ -83,33 +30,25 @@ const MASTODONS = new Set(
 );
 
 const isMastodons = (name: string): boolean => {
-  const member = schemas["Preferences"]!.properties![name];
+  const member = api.schemas["Preferences"]!.properties![name];
   return MASTODONS.has(name) || (member !== undefined && !member["x-source"]);
 };
 
-/** The digest of names: of routes with their parameters, of members, and of what apps look for. */
-const digestOfApi = (): string => {
-  const lines = [
-    ...[...ownParameters()].map(([name, parameters]) => `${name}: ${parameters.toSorted().join()}`),
-    ...Object.entries(schemas).flatMap(([name, schema]) => ownMembers(name, schema)),
-    ...Object.keys(EXTENSION_NAMES),
-  ];
-  return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex").slice(0, 16);
-};
-
 test("the level of the own API counts up with each route, parameter and member", () => {
-  const recorded = /<!-- level (\d+): (\w+) -->/.exec(PAGE)?.slice(1);
-  assert.deepEqual(
-    recorded,
-    [String(OWN_API_LEVEL), digestOfApi()],
-    "the own API has changed: raise OWN_API_LEVEL (src/platform/version.ts), and write the level with the new digest " +
-      "into the comment at the top of docs/API-EXTENSIONS.md",
+  assert.ok(
+    PAGE.includes(levelMark(OWN_API_LEVEL, digestOf(api))),
+    "the own API has changed: `npm run level` raises OWN_API_LEVEL and writes the digest into docs/API-EXTENSIONS.md",
   );
+});
+
+test("the changelog says what the level of the own API adds", () => {
+  const level = `level ${OWN_API_LEVEL}`;
+  assert.match(readSource("CHANGELOG.md"), new RegExp(`\\b${level}\\b`), `no line has "${level}"`);
 });
 
 test("API-EXTENSIONS.md names every parameter of the own API", () => {
   const isNamed = (name: string): boolean => new RegExp(`(?<![\\w:])${name}(?!\\w)`).test(PAGE);
-  const missing = [...ownParameters()].flatMap(([route, parameters]) =>
+  const missing = [...api.own].flatMap(([route, parameters]) =>
     parameters
       .filter((name) => !isMastodons(name) && !isNamed(name))
       .map((name) => `${name} of ${route}`),
@@ -134,7 +73,7 @@ const saidParameters = (): string[] => {
 };
 
 test("the parameters that API-EXTENSIONS.md names exist", () => {
-  const known = new Set([...operations.values()].flat());
+  const known = new Set([...api.operations.values()].flat());
   const said = saidParameters();
   assert.ok(said.length > 40, `${said.length} parameters`);
   assert.deepEqual(

@@ -1,11 +1,11 @@
 // Presents the server as the Instance entities. https://docs.joinmastodon.org/entities/Instance/
 
 import type { App } from "../../../platform/app.ts";
-import { API_LEVEL, OWN_API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../../platform/version.ts";
+import { API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../../platform/version.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { ruleEntity } from "../../base/rules/rules.ts";
 import type { Details } from "./details.ts";
-import { EXTENSION_NAMES } from "./extensions.ts";
+import { EXTENSION_NAMES, OWN_API_LEVEL } from "./extensions.ts";
 import type { Figures } from "./figures.ts";
 import { limitsV1, limitsV2 } from "./limits.ts";
 
