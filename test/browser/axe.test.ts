@@ -15,7 +15,7 @@ import { eventually } from "../journeys/eventually.ts";
 import { MISSED } from "./hit-areas.ts";
 import { DESK, MORE, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { MIRRORED_AND_LONG, OVERFLOW } from "./overflow.ts";
+import { BROKEN, MIRRORED_AND_LONG, OVERFLOW } from "./overflow.ts";
 import { addresses, framedPaths, makeWholeVillage, MORE_POSTS, VISITOR } from "./pages.ts";
 import { CUT_RINGS } from "./rings.ts";
 import { open } from "./until.ts";
@@ -55,6 +55,8 @@ const ruleOf = (violation: string): string => violation.split(":")[0]!;
 const HAND_PAGES = /^\/settings(?:\/\w+)?$/;
 
 const NARROW = { width: 320, height: 640 };
+/** Those of the design: a phone, a tablet with a menu of icons, a desk, a wide one. */
+const WIDTHS = [PHONE.width, 768, DESK.width, 1600];
 
 type Size = { width: number; height: number };
 
@@ -99,6 +101,11 @@ const widths = async ({ page, resize, pages }: Looking): Promise<string[]> => {
       return over;
     })()`);
     if (large) faults.push(`too wide with text of 200 %: ${String(large)}`);
+  }
+  for (const width of WIDTHS) {
+    await resize({ width, height: 800 });
+    const found = [await page.evaluate(OVERFLOW), await page.evaluate(BROKEN)].filter(Boolean);
+    if (found.length > 0) faults.push(`${width} px: ${found.join(" ")}`);
   }
   await resize(PHONE);
   // Posts outside the window get their new widths with a frame.
@@ -292,6 +299,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
       allow(/Failed to load resource.*404/);
       const all = [
         "/@moss",
+        "/@carol",
         `/@alice/${village.ids["event"]}`,
         ...Object.values(of),
         ...MORE_POSTS.map((name) => `/@bob/${village.ids[name]}`),

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
@@ -86,7 +86,7 @@ describe("what is heard", { skip: withoutChromium }, () => {
     );
     // The focus goes to what was opened, which says its name.
     const first =
-      '(document.activeElement.id === "main" ? document.querySelector("h1") : document.activeElement).textContent';
+      '(document.activeElement.id === "main" ? document.querySelector("h1").lastChild : document.activeElement).textContent';
     await feed
       .getByRole("link", { name: /now|ago/ })
       .first()
@@ -220,9 +220,35 @@ describe("what is heard", { skip: withoutChromium }, () => {
     await spoken.getByText("13 characters over the limit").waitFor();
     await field.fill("Heard by whoever listens");
     // The region is there before the message comes, else readers miss it.
-    const region = page.locator("[role=status]", { has: page.locator(".message") });
+    const region = page.locator("[role=status]", { has: page.locator(".message") }).last();
     assert.equal(await region.innerText(), "");
     await dialog.locator(SEND).click();
     await region.getByText("Your post has been published.").waitFor();
+  });
+
+  test("what is said while a sheet is open is heard in it and seen above it, and elsewhere where none is", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource/);
+    const IS_SEEN = `(() => {
+      const line = document.querySelector(".message:not([hidden])");
+      const { x, y, width, height } = line.getBoundingClientRect();
+      return line.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    })()`;
+    await open(page, "/@bob");
+    await page.locator(".menu-button").click();
+    await page.getByRole("menuitem", { name: /^Mute/ }).click();
+    const sheet = page.getByRole("dialog");
+    const region = (within: Page | Locator): Locator =>
+      within.locator("[role=status]", { has: page.locator(".message") });
+    await sheet.getByRole("button", { name: /^Mute/ }).waitFor();
+    assert.equal(await region(sheet).innerText(), "");
+    await page.route("**/mute", (route) => route.abort());
+    await sheet.getByRole("button", { name: /^Mute/ }).click();
+    await region(sheet).getByText("isn’t responding").waitFor();
+    assert.equal(await page.locator(".message:not([hidden])").count(), 1);
+    assert.equal(await page.evaluate(IS_SEEN), true);
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await region(page).getByText("isn’t responding").waitFor();
   });
 });

@@ -399,6 +399,32 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
     assert.equal(new Set(looks.values()).size, 1, JSON.stringify([...looks], null, 1));
   });
 
+  test("languages have their own names once the page is alive, and the values of settings stand at the end of their rows", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/settings/preferences");
+    const options = '[name="posting:default:language"] option';
+    const names = await page
+      .locator(options)
+      .evaluateAll((all) =>
+        all.map((each) => `${(each as HTMLOptionElement).value} ${each.textContent}`),
+      );
+    assert.ok(names.includes("de German") && names.includes("en English"), names.join());
+    for (const size of [DESK, PHONE]) {
+      await page.setViewportSize(size);
+      const ends = await page
+        .locator("main :is(select, [type=checkbox])")
+        .evaluateAll((all) =>
+          all
+            .filter((each) => each.checkVisibility())
+            .map((each) => Math.round(each.getBoundingClientRect().right)),
+        );
+      assert.equal(new Set(ends).size, 1, ends.join());
+      const label = (await page.locator("main .settings-field label").first().boundingBox())!;
+      const value = (await page.locator("main .settings-field select").first().boundingBox())!;
+      assert.ok(label.x + label.width <= value.x && value.y < label.y + label.height);
+    }
+  });
+
   test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await page.emulateMedia({ reducedMotion: "reduce" });

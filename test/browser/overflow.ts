@@ -9,6 +9,20 @@ export const OVERFLOW = `(() => {
   return (scrollWidth - clientWidth) + " px by " + wide.slice(0, 6).map((each) => each.cloneNode().outerHTML).join(" ");
 })()`;
 
+/** Script that returns buttons, badges and tabs in which a word is broken, as they have no room beside others. */
+export const BROKEN = `(() => {
+  const isBroken = (text) => [...text.data.matchAll(/\\S{2,24}/g)].some(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+  });
+  return [...document.querySelectorAll(".button, .chip, .badge, .tabs a")].filter((each) =>
+    each.checkVisibility({ visibilityProperty: true }) && !/\\S{25}/.test(each.innerText) &&
+    [...each.childNodes].some((text) => text.nodeType === 3 && isBroken(text)),
+  ).map((each) => "broken: " + each.outerHTML.slice(0, 150)).join(" ");
+})()`;
+
 /** Elements whose words are the interface's, with those that are cut off where they end. */
 const CUT = `[...document.querySelectorAll("button, .button, .chip, summary, label, h1, h2, .tabs a, .badge")].filter((each) => {
   if (!each.checkVisibility({ visibilityProperty: true }) || each.scrollWidth <= each.clientWidth + 1) return false;

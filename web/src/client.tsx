@@ -19,7 +19,7 @@ import { isConnected, isOnline, startLive } from "./window/live.ts";
 import { followChanges } from "./browser/live-store.ts";
 import { Layers } from "./browser/layers.tsx";
 import { listenToMenus } from "./browser/menus.ts";
-import { MessageLine } from "./browser/message.tsx";
+import { MessageLine } from "./elements/message.tsx";
 import { say } from "./window/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
 import { listenToPresses } from "./browser/press-post.ts";

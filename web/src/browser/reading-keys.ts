@@ -6,7 +6,7 @@ import type { Key } from "../texts/texts.ts";
 import { bindKeys, click, focusedPost, firstInWindow, postsInOrder } from "../window/keys.ts";
 import type { Binding } from "../window/keys.ts";
 import type { App } from "../app.ts";
-import { takeBack } from "./message.tsx";
+import { takeBack } from "../elements/message.tsx";
 import { openPath } from "./navigation.ts";
 import { pageKeys } from "./page-keys.ts";
 

@@ -2,10 +2,12 @@
 // drawn. On phones it stands on the bottom of the window, as high as its content.
 
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { useModal } from "../window/modals.ts";
 import { Icon } from "./icons.tsx";
 import { MenuLayer } from "./menu.tsx";
+import { MessageLine } from "./message.tsx";
 
 type Props = {
   /** Its heading. */
@@ -22,18 +24,10 @@ type Props = {
 };
 
 export const Sheet = ({ title, role, about, onClose, tools, children, ...more }: Props) => {
-  const { t } = useApp();
+  const app = useApp();
+  const { t } = app;
   const dialog = useRef<HTMLDialogElement>(null);
-  const isDrawn = useRef(true);
-  useLayoutEffect(() => {
-    const element = dialog.current!;
-    isDrawn.current = true;
-    element.showModal();
-    return () => {
-      isDrawn.current = false;
-      element.close();
-    };
-  }, []);
+  useModal(dialog);
   return (
     <dialog
       ref={dialog}
@@ -45,7 +39,7 @@ export const Sheet = ({ title, role, about, onClose, tools, children, ...more }:
         event.preventDefault();
         onClose();
       }}
-      onClose={() => isDrawn.current && onClose()}
+      onClose={() => dialog.current && onClose()}
       onClick={(event) => {
         if (!(event.target as Element).closest("[data-cancel]")) return;
         event.preventDefault();
@@ -70,6 +64,7 @@ export const Sheet = ({ title, role, about, onClose, tools, children, ...more }:
         {children}
       </div>
       <MenuLayer dialog={dialog} />
+      <MessageLine base={app} dialog={dialog} />
     </dialog>
   );
 };

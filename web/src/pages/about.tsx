@@ -39,7 +39,7 @@ const Rules = ({ rules }: { rules: readonly Rule[] }) => {
       <ol>
         {rules.map(({ id, text, hint }) => (
           <li key={id}>
-            {text} {hint && <span class="soft">{hint}</span>}
+            {text} {hint && <small class="soft">{hint}</small>}
           </li>
         ))}
       </ol>

@@ -3,10 +3,12 @@
 import type { NotificationPolicy } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { useDeviceZone } from "../window/zone.ts";
+import { Decision } from "../elements/decision.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PushPanel } from "../views/push-panel.tsx";
-import { SaveButton, SettingsForm } from "../views/settings-form.tsx";
+import { SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
+import type { Option } from "../views/settings-form.tsx";
 import { loadPolicy } from "../store/notifications.ts";
 import type { Page } from "./page.ts";
 
@@ -28,16 +30,13 @@ const Policy = ({ policy }: { policy: NotificationPolicy }) => {
       <h2>{t("policy.title")}</h2>
       <SettingsForm atOnce action="/web/act/notifications/policy" done={t("policy.saved")}>
         {CLASSES.map((name) => (
-          <label key={name} class="policy-row">
-            <span>{t(`policy.${name}`)}</span>
-            <select name={name}>
-              {CHOICES.map((choice) => (
-                <option key={choice} value={choice} selected={policy[name] === choice}>
-                  {t(`policy.${choice}`)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            key={name}
+            name={name}
+            label={t(`policy.${name}`)}
+            value={policy[name] ?? "accept"}
+            options={CHOICES.map((choice): Option => [choice, t(`policy.${choice}`)])}
+          />
         ))}
         <p class="soft small">{t("policy.drop_note")}</p>
         <SaveButton />
@@ -137,10 +136,9 @@ export const notificationClear: Page<null> = {
         <form class="panel" method="post" action="/web/act/notifications/clear">
           <FormFields back="/notifications" />
           <p>{t("notify.clear_question")}</p>
-          <button class="button">{t("notify.clear")}</button>{" "}
-          <a class="button plain" href="/notifications">
-            {t("notify.clear_keep")}
-          </a>
+          <Decision back="/notifications" tone="final">
+            {t("notify.clear")}
+          </Decision>
         </form>
       </>
     );

@@ -49,6 +49,7 @@ const Waiting = ({ data }: { data: NotificationsData }) => {
         <strong>{t("requests.title")}</strong>
         <span class="soft">{t("requests.waiting", { count })}</span>
       </span>
+      <Icon name="forward" />
     </a>
   );
 };

@@ -16,11 +16,11 @@ export const offline: Page<null> = {
         <ColumnHead title={t("offline.title")} />
         <div class="empty">
           <p>{t("offline.text")}</p>
-          <p>
+          <p class="buttons">
             {/* This leads to the address that was opened, as a document. */}
             <a class="button" href="" target="_self">
               {t("fault.retry")}
-            </a>{" "}
+            </a>
             <a class="button plain" href="/home" target="_self">
               {t("nav.home")}
             </a>

@@ -32,10 +32,7 @@ const peoplePage = (list: "followers" | "following", title: Key, empty: Key): Pa
     const account = store.accounts.get(data.id)!.value;
     return (
       <>
-        <ColumnHead title={t(title, { name: shownName(account) })} back />
-        <p class="section">
-          <a href={profilePath(account)}>{t("people.back", { name: shownName(account) })}</a>
-        </p>
+        <ColumnHead title={t(title, { name: shownName(account) })} back={profilePath(account)} />
         <PeopleList
           ids={data.ids}
           next={data.next}

@@ -31,7 +31,7 @@ type Data = {
 const LOCALES: readonly Option[] = Object.entries(LANGUAGES);
 
 const Posting = ({ data }: { data: Data }) => {
-  const { t, locale } = useApp();
+  const { t } = useApp();
   const visibilities = USUAL.map((each): Option => [each, t(`visibility.${each}`)]);
   const quotes = QUOTE_POLICIES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
   const replies = REPLY_POLICIES.map((each): Option => [each, t(`settings.replies_${each}`)]);
@@ -39,8 +39,7 @@ const Posting = ({ data }: { data: Data }) => {
     ["text/plain", t("compose.plain")],
     ["text/markdown", t("compose.markdown")],
   ];
-  const named = namedLanguages(locale, data.languages);
-  const languages = named.map(({ code, name }): Option => [code, name]);
+  const languages = data.languages.map(({ code, name }): Option => [code, name]);
   return (
     <section class="panel">
       <h2>{t("settings.posting")}</h2>
@@ -85,8 +84,8 @@ const Posting = ({ data }: { data: Data }) => {
           label={t("settings.interface_language")}
           value={data.locale}
           options={LOCALES}
+          hint={t("settings.interface_language_hint")}
         />
-        <p class="soft small">{t("settings.interface_language_hint")}</p>
         <SaveButton />
       </SettingsForm>
     </section>
@@ -161,7 +160,7 @@ const Looks = () => {
 const preferences: Page<Data> = {
   path: "/settings/preferences",
   isForMembers: true,
-  load: async ({ get }) => {
+  load: async ({ get, locale }) => {
     const [{ body }, { body: languages }] = await Promise.all([
       get<Record<string, unknown>>("/api/v1/preferences"),
       get<Language[]>("/api/v1/instance/languages"),
@@ -180,7 +179,8 @@ const preferences: Page<Data> = {
         spoilers: body["reading:expand:spoilers"] === true,
         autoplay: body["reading:autoplay:gifs"] === true,
       },
-      languages,
+      // A browser has other names, which it would sort in another way than what the server drew.
+      languages: namedLanguages(locale, languages),
     };
   },
   View: ({ data }) => {

@@ -60,6 +60,17 @@ const useLate = ({ id, isPartial }: ThreadData): boolean => {
 const isAt = ({ params }: Place, { account }: Pick<Status, "account">): boolean =>
   account.acct.toLowerCase() === params["acct"]!.toLowerCase();
 
+/** Whose post it is is seen below, but heard here. */
+const Title = ({ name }: { name: string }) => {
+  const { t } = useApp();
+  return (
+    <>
+      <span aria-hidden="true">{t("thread.post")}</span>
+      <span class="invisible">{t("thread.title", { name })}</span>
+    </>
+  );
+};
+
 export const thread: Page<ThreadData> = {
   path: "/@:acct/:id(\\d+)",
   load: async ({ get, store, place, me }) => {
@@ -101,7 +112,7 @@ export const thread: Page<ThreadData> = {
     const isLate = useLate(data);
     return (
       <>
-        <ColumnHead title={t("thread.title", { name: shownName(account) })} back />
+        <ColumnHead title={<Title name={shownName(account)} />} back />
         {hasAbove && (
           <div class="thread-above">
             <FilterPlace value="thread">

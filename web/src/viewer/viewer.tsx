@@ -6,10 +6,12 @@ import type { MediaAttachment } from "../api/entities.ts";
 import { AppProvider, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { lookOf } from "../look.ts";
+import { useModal } from "../window/modals.ts";
 import { overlay } from "../window/overlay.ts";
 import { stepAlong, toTheRight } from "../text/direction.ts";
 import { Icon } from "../elements/icons.tsx";
 import { MenuLayer } from "../elements/menu.tsx";
+import { MessageLine } from "../elements/message.tsx";
 import { PostOf } from "../views/post.tsx";
 import { startZoom } from "./zoom.ts";
 import type { Swipe, Zoom } from "./zoom.ts";
@@ -144,17 +146,14 @@ const ZOOMS: Record<string, (zoom: Zoom) => void> = {
 };
 
 const Viewer = ({ media, index, statusId }: Viewed) => {
-  const { t } = useApp();
+  const app = useApp();
+  const { t } = app;
   const dialog = useRef<HTMLDialogElement>(null);
   const zoom = useRef<Zoom | null>(null);
   const [at, setAt] = useState(index);
   const item = media[at]!;
   const turn = (by: number) => setAt((now) => Math.min(media.length - 1, Math.max(0, now + by)));
-  useLayoutEffect(() => {
-    const element = dialog.current!;
-    element.showModal();
-    return () => element.close();
-  }, []);
+  useModal(dialog);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -204,6 +203,7 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
         </aside>
       )}
       <MenuLayer dialog={dialog} />
+      <MessageLine base={app} dialog={dialog} />
     </dialog>
   );
 };

@@ -19,7 +19,7 @@ const PersonCard = ({ account }: { account: Account }) => {
   const bio = shortBio(account);
   return (
     <article class="person person-card">
-      <Avatar account={account} size={48} />
+      <Avatar account={account} />
       <div class="person-card-text">
         <a class="person-names" href={profilePath(account)}>
           <strong>

@@ -9,7 +9,7 @@ type Message = {
   undo?: (() => Promise<void>) | null | undefined;
 };
 
-const NONE: Message = { text: "" };
+export const NONE: Message = { text: "" };
 
 export const message = signal(NONE);
 
