@@ -10,7 +10,7 @@ import type { Config, FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import type { Sql } from "./platform/db/index.ts";
 import { createReplica } from "./platform/db/replica.ts";
-import { EVERYTHING, onInvalidate } from "./platform/db/commits.ts";
+import { EVERYTHING, onInvalidateKey } from "./platform/db/commits.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
 import { watchQueries } from "./platform/db/traced.ts";
@@ -206,9 +206,7 @@ export const createApp = (options: AppOptions): App => {
     fresh: false,
   };
   app.remote = createRemote(app);
-  onInvalidate(sql, (keys) => {
-    if (keys.has(EVERYTHING)) stores.caches.clear();
-  });
+  onInvalidateKey(sql, EVERYTHING, () => stores.caches.clear());
   if (redis) app.cacheSync = createCacheSync(app, redis);
   return app;
 };

@@ -45,7 +45,7 @@ import { MAX_ORDERED } from "../src/domain/staff/moderation/queries-accounts.ts"
 import { IN_FLIGHT } from "../src/federation/inbox/in-flight.ts";
 import { FETCH_BUDGETS } from "../src/platform/fetch/budget.ts";
 import { BODY_LIMIT, FILE_LIMIT } from "../src/platform/http/body.ts";
-import { BODY_ROOM } from "../src/platform/http/body-room.ts";
+import { BODY_ROOM } from "../src/platform/http/overload.ts";
 import { CONNECTION_LIMITS } from "../src/platform/http/connections.ts";
 import { REFUSED_FROM_MS } from "../src/platform/http/overload.ts";
 import { VISITOR_LINE } from "../src/platform/http/visitor-line.ts";

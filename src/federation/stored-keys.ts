@@ -5,8 +5,7 @@
 import type { App } from "../platform/app.ts";
 import { BoundedCache, sizeOf } from "../platform/caches/bounded.ts";
 import { perApp } from "../platform/caches/index.ts";
-import { onInvalidate } from "../platform/db/commits.ts";
-import type { CacheKey } from "../platform/db/commits.ts";
+import { onInvalidateKinds } from "../platform/db/commits.ts";
 import { selectKeys } from "./queries.ts";
 import type { AskedKey, KeyRow } from "./queries.ts";
 
@@ -25,18 +24,15 @@ class Keys extends BoundedCache<KeyRow> {
   /** Number of invalidations: a row that was read while one came is not cached. */
   changes = 0;
 
-  invalidate(keys: ReadonlySet<CacheKey>): void {
-    const ids = new Set<string>();
-    for (const key of keys) if (key.startsWith("key:")) ids.add(key.slice(4));
-    if (ids.size === 0) return;
+  invalidate(id: string): void {
     this.changes += 1;
-    for (const [key, row] of this.values()) if (ids.has(row.id)) this.delete(key);
+    for (const [key, row] of this.values()) if (row.id === id) this.delete(key);
   }
 }
 
 const keysOf = perApp("stored keys", (app) => {
   const keys = new Keys(app.caches.room("stored keys"), sizeOf);
-  onInvalidate(app.sql, (changed) => keys.invalidate(changed));
+  onInvalidateKinds(app.sql, ["key"], (id) => keys.invalidate(id));
   return keys;
 });
 

@@ -13,7 +13,8 @@ import { STATUS_CODES } from "../platform/http/node-http.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
 import { countFailures } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
-import { NO_ACCESS } from "../domain/base/blocklists/ips.ts";
+import { NO_ACCESS } from "../platform/http/overload.ts";
+import type { Refusals } from "../platform/http/overload.ts";
 import { createHub, LIMITS } from "../domain/reading/streaming/hub.ts";
 import type { Hub, Limits } from "../domain/reading/streaming/hub.ts";
 import { streamingRoutes } from "../domain/reading/streaming/routes.ts";
@@ -62,8 +63,8 @@ const firstStream = ({ searchParams }: URL) => ({
 
 type Upgrade = { request: IncomingMessage; socket: Duplex; head: Buffer };
 
-/** Says whether requests from an address are refused, and how the address is found. */
-type Gate = { isRefused: (ip: string) => boolean; addressOf: (request: IncomingMessage) => string };
+/** Says which addresses are refused, and how the address of a request is found. */
+type Gate = { refusals: Refusals; addressOf: (request: IncomingMessage) => string };
 
 type Parts = { hub: Hub; sockets: WebSocketServer; gate: Gate };
 
@@ -71,7 +72,7 @@ const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<v
   const { request, socket, head } = offer;
   socket.on("error", () => socket.destroy());
   const from = gate.addressOf(request);
-  if (gate.isRefused(from)) return refuse(socket, 403, NO_ACCESS);
+  if (gate.refusals.isRefused?.(from)) return refuse(socket, 403, NO_ACCESS);
   const address = addressOf(request);
   if (!address || !PATHS.has(address.pathname)) return refuse(socket, 404, "Not Found");
   try {
@@ -110,16 +111,12 @@ const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout =>
   }, seconds * 1000);
 };
 
-/**
- * Serves /api/v1/streaming on this server; call it before the server listens. Streams end when the server closes.
- * `isRefused` says which client addresses may not connect.
- */
+/** Serves /api/v1/streaming on this server; call it before the server listens. Streams end when the server closes. */
 export const attachStreaming = (
   app: App,
   server: Server,
   authenticate: Authenticate,
   limits: Partial<Limits> = {},
-  isRefused: Gate["isRefused"] = () => false,
 ): void => {
   const hub = createHub(app, authenticate, { ...LIMITS, ...limits });
   const sockets = new WebSocketServer({
@@ -128,7 +125,8 @@ export const attachStreaming = (
     autoPong: false,
     perMessageDeflate: false,
   });
-  const gate = { isRefused, addressOf: addressReader(app.config.http.trustedProxies) };
+  const addressOf = addressReader(app.config.http.trustedProxies);
+  const gate = { refusals: server.refusals, addressOf };
   const pings = keepAlive(sockets, hub.limits.pingSeconds);
   server.server.on("upgrade", (request, socket, head) => {
     void upgrade({ hub, sockets, gate }, { request, socket, head });

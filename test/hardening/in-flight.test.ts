@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { IN_FLIGHT, inFlightOf } from "../../src/federation/inbox/in-flight.ts";
-import { BODY_ROOM, bodyRoomOf, createInFlight } from "../../src/platform/http/body-room.ts";
+import { BODY_ROOM, bodyRoomOf, createInFlight } from "../../src/platform/http/overload.ts";
 import { MAX_DOCUMENT_BYTES } from "../../src/platform/remote-limits.ts";
 import * as world from "../inbox-world.ts";
 import { eventually } from "../journeys/eventually.ts";

@@ -2,8 +2,8 @@
 // until it is stored.
 
 import { perApp } from "../../platform/caches/index.ts";
-import { createInFlight } from "../../platform/http/body-room.ts";
-import type { InFlightLimits } from "../../platform/http/body-room.ts";
+import { createInFlight } from "../../platform/http/overload.ts";
+import type { InFlightLimits } from "../../platform/http/overload.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

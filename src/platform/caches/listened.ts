@@ -5,7 +5,7 @@
 import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { CacheKey } from "../db/commits.ts";
-import { onInvalidate, receiveInvalidations } from "../db/commits.ts";
+import { onInvalidateKey, receiveInvalidations } from "../db/commits.ts";
 import type { Db } from "../db/index.ts";
 import { sessionOf } from "../db/session.ts";
 import { perApp } from "./index.ts";
@@ -85,9 +85,7 @@ const listen = (
 export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinition<T>) => {
   const listenedOf = perApp(name, (app) => {
     const listened = new Listened<T>();
-    onInvalidate(app.sql, (keys) => {
-      if (keys.has(key)) listened.clear();
-    });
+    onInvalidateKey(app.sql, key, () => listened.clear());
     listen(app, { channel, key }, listened);
     return listened;
   });

@@ -10,6 +10,8 @@ export type CacheKey = `${string}:${string}`;
 /** Key of everything that is cached, for rare changes that affect a part of everything. */
 export const EVERYTHING: CacheKey = "everything:";
 type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
+/** `id` is the part of the key after its kind. */
+type KindListener = (id: string, key: CacheKey) => void;
 
 /** Observer for tests, which check that what is written is also invalidated (test/invalidation.ts). */
 type InvalidationObserver = {
@@ -21,6 +23,7 @@ type InvalidationObserver = {
 
 type Pool = {
   listeners: Set<InvalidationListener>;
+  ofKind: Map<string, Set<KindListener>>;
   /** Number of invalidations. */
   count: number;
   observer: InvalidationObserver | null;
@@ -44,6 +47,11 @@ const drop = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
   if (keys.size === 0) return;
   pool.count += 1;
   for (const listener of pool.listeners) listener(keys);
+  for (const key of keys) {
+    const end = key.indexOf(":");
+    const concerned = pool.ofKind.get(key.slice(0, end));
+    if (concerned) for (const listener of concerned) listener(key.slice(end + 1), key);
+  }
 };
 
 const publish = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
@@ -87,20 +95,17 @@ export const onShare = (sql: Sql, share: InvalidationListener): void =>
 export const onInvalidate = (sql: Sql, listener: InvalidationListener): void =>
   void poolOf(sql).listeners.add(listener);
 
-/** Calls the listener for keys of these kinds, one by one; `id` is the part after the kind. */
-export const onInvalidateKinds = (
-  sql: Sql,
-  kinds: string[],
-  listener: (id: string, key: CacheKey) => void,
-): void => {
-  const distinct = new Set(kinds);
-  onInvalidate(sql, (keys) => {
-    for (const key of keys) {
-      const end = key.indexOf(":");
-      if (distinct.has(key.slice(0, end))) listener(key.slice(end + 1), key);
-    }
-  });
+/** Calls the listener for keys of these kinds, one by one. */
+export const onInvalidateKinds = (sql: Sql, kinds: string[], listener: KindListener): void => {
+  const { ofKind } = poolOf(sql);
+  for (const kind of kinds) ofKind.set(kind, (ofKind.get(kind) ?? new Set()).add(listener));
 };
+
+/** Calls the listener for this key. */
+export const onInvalidateKey = (sql: Sql, key: CacheKey, listener: () => void): void =>
+  onInvalidateKinds(sql, [key.slice(0, key.indexOf(":"))], (_id, invalidated) => {
+    if (invalidated === key) listener();
+  });
 
 /**
  * Returns the number of invalidations: if it is the same before and after a read, nothing was invalidated meanwhile.
@@ -133,7 +138,13 @@ export const shareInvalidation = (handle: Sql, sql: Sql): void =>
 
 /** Registers a pool, and the transactions that are begun on it, with `invalidate` and `afterCommit`. */
 export const trackCommits = (sql: Sql): Sql => {
-  const pool: Pool = { listeners: new Set(), count: 0, observer: null, share: null };
+  const pool: Pool = {
+    listeners: new Set(),
+    ofKind: new Map(),
+    count: 0,
+    observer: null,
+    share: null,
+  };
   pools.set(sql, pool);
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const tracking = async (...args: unknown[]): Promise<unknown> => {

@@ -8,10 +8,12 @@ import type { SmallServer } from "../../../test/small-server.ts";
 import { anyToken, covers, open, user, viewerId, viewerOf } from "./auth.ts";
 import type { Credentials, Standing, CurrentUser } from "./credentials.ts";
 import type { Server } from "./server.ts";
+import { asPerson } from "../viewer.ts";
 
 const viewer = (standing: Standing): CurrentUser => ({
   userId: "1",
   accountId: "10",
+  person: asPerson("10"),
   username: "alice",
   permissions: 0n,
   locale: "en",

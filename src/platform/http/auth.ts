@@ -1,9 +1,10 @@
 // Authentication and authorization. A route declares what it requires (`config: user("write:statuses")`),
-// and one hook enforces it. The table of responses is auth_matrix in the contract's errors.json.
+// and one hook enforces it. The table of responses is auth_matrix in the contract's errors.json. Web clients may call
+// the API from any origin (CORS): it never uses cookies.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
-import { asPerson, NOBODY } from "../viewer.ts";
+import { NOBODY } from "../viewer.ts";
 import type { Viewer } from "../viewer.ts";
 import type { CountRequest } from "./api-limits.ts";
 import type { Authenticate, Credentials, CurrentUser, Standing } from "./credentials.ts";
@@ -153,10 +154,8 @@ export const viewerId = (request: FastifyRequest): string | null =>
   request.credentials?.viewer?.accountId ?? null;
 
 /** Returns the viewer, for rules on what a viewer may see. */
-export const requestViewer = (request: FastifyRequest): Viewer => {
-  const id = viewerId(request);
-  return id === null ? NOBODY : asPerson(id);
-};
+export const requestViewer = (request: FastifyRequest): Viewer =>
+  request.credentials?.viewer?.person ?? NOBODY;
 
 /** Returns the signed-in person, on routes that require one. */
 export const viewerOf = (request: FastifyRequest): CurrentUser => {
@@ -265,5 +264,48 @@ export const registerAuth = (
   server.addHook("preValidation", (request, reply, done) => {
     if (!request.isTokenInBody) return done();
     decide(request, reply, tokenParameter(request.body), done);
+  });
+};
+
+const EXPOSED =
+  "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Mastodon-Async-Refresh";
+
+/** Whether other origins may read a path. Our own pages (sign-in, app authorization) are not readable. */
+const isShared = (path: string): boolean =>
+  /^\/(?:api\/|oauth\/(?:token|revoke|userinfo|introspect)|\.well-known\/|nodeinfo\/|media\/|avatars\/|headers\/|users\/|@|health)/.test(
+    path,
+  );
+
+/** Headers that web clients usually send; others are allowed on request, because no cookies are used. */
+const USUAL_HEADERS = ["authorization", "content-type", "idempotency-key"];
+const MOST_HEADERS = 40;
+
+const allowedHeaders = (requested: string | undefined): string => {
+  const names = (requested ?? "").toLowerCase().split(",", MOST_HEADERS);
+  const tokens = names.map((name) => name.trim()).filter((name) => /^[a-z0-9_-]{1,64}$/.test(name));
+  return [...new Set([...USUAL_HEADERS, ...tokens])].join(", ");
+};
+
+export const registerCors = (server: Server): void => {
+  server.addHook("onRequest", (request, reply, done) => {
+    if (request.method === "OPTIONS" && request.headers["access-control-request-method"]) {
+      return void reply
+        .code(200)
+        .headers({
+          "access-control-allow-origin": "*",
+          "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+          "access-control-allow-headers": allowedHeaders(
+            request.headers["access-control-request-headers"],
+          ),
+          "access-control-max-age": "7200",
+        })
+        .send({});
+    }
+    if (isShared(request.url)) {
+      reply.header("access-control-allow-origin", "*");
+      reply.header("access-control-expose-headers", EXPOSED);
+    }
+    reply.header("x-content-type-options", "nosniff");
+    return done();
   });
 };

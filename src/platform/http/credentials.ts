@@ -1,11 +1,15 @@
 // Describes who makes a request, as known by its bearer token.
 
+import type { KnownViewer } from "../viewer.ts";
+
 /** "active" when a user may act, otherwise why not. */
 export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
 
 export type CurrentUser = {
   userId: string;
   accountId: string;
+  /** On whose behalf something is read. */
+  person: KnownViewer;
   username: string;
   /** Role bits (contract: limits.json, role_permission_bits). */
   permissions: bigint;

@@ -8,6 +8,7 @@ import type { Fault } from "../health/faults.ts";
 import { REFUSED_FROM_MS } from "./overload.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Server } from "./server.ts";
+import { asPerson } from "../viewer.ts";
 
 const routes = (server: Server): void => {
   for (const url of ["/api/v1/things", "/inbox", "/users/:name/inbox", "/auth/sign_in", "/health"])
@@ -24,6 +25,7 @@ const credentialsOf = (accountId: string): Credentials => ({
   viewer: {
     userId: accountId,
     accountId,
+    person: asPerson(accountId),
     username: "known",
     permissions: 0n,
     locale: "en",

@@ -4,9 +4,8 @@
 import { BlockList, isIP } from "node:net";
 import type { App } from "../../../platform/app.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
-import { Forbidden } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { invalidate, onInvalidate } from "../../../platform/db/commits.ts";
+import { invalidate, onInvalidateKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { deleteExpiredIpBlocks, selectAllIpBlocks, selectIpBlocksOf } from "./queries.ts";
 import type { IpBlockRow, IpSeverity } from "./tables.ts";
@@ -64,41 +63,29 @@ export const blocksAddress = (network: Pick<IpBlockRow, "ip">, address: string):
 };
 
 /**
- * Returns a function that says whether requests from an address are refused. Each request calls it, so it is
- * synchronous; the blocks are read again whenever the database notifies of a change.
+ * Keeps what the server asks about the address of each request. The blocks are read again whenever the database
+ * notifies of a change.
  */
-export const watchRefusedAddresses = async (app: App): Promise<(ip: string) => boolean> => {
+export const watchRefusedAddresses = async (app: App, { refusals }: Server): Promise<void> => {
   let rows: IpBlockRow[] = [];
   let refused: Refused | null = null;
-  const read = async (): Promise<void> => {
-    const all = await selectAllIpBlocks(app.sql);
-    rows = all.filter(({ severity }) => severity === "no_access");
-    refused = null;
-  };
-  const readAgain = (): void => {
-    read().catch((error: unknown) => app.log.warn({ err: error }, "blocked addresses not read"));
-  };
-  onInvalidate(app.sql, (keys) => {
-    if (keys.has(CHANGED)) readAgain();
-  });
-  await app.sql.listen("settings", readAgain);
-  await read();
-  return (ip) => {
-    if (rows.length === 0) return false;
+  const isRefused = (ip: string): boolean => {
     const now = app.clock.now().getTime();
     if (!refused || refused.nextExpiry <= now) refused = blockListOf(rows, now);
     return hasAddress(refused.list, ip);
   };
-};
-
-/** The answer to a client whose network is blocked. */
-export const NO_ACCESS = "Access from your network is blocked";
-
-/** Refuses clients whose addresses moderators blocked altogether, in a hook before all routes. */
-export const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
-  server.addHook("onRequest", (request, _reply, done) => {
-    done(isRefused(request.ip) ? new Forbidden(NO_ACCESS) : undefined);
-  });
+  const read = async (): Promise<void> => {
+    const all = await selectAllIpBlocks(app.sql);
+    rows = all.filter(({ severity }) => severity === "no_access");
+    refused = null;
+    refusals.isRefused = rows.length > 0 ? isRefused : null;
+  };
+  const readAgain = (): void => {
+    read().catch((error: unknown) => app.log.warn({ err: error }, "blocked addresses not read"));
+  };
+  onInvalidateKey(app.sql, CHANGED, readAgain);
+  await app.sql.listen("settings", readAgain);
+  await read();
 };
 
 const STRICTNESS: IpSeverity[] = ["sign_up_requires_approval", "sign_up_block", "no_access"];

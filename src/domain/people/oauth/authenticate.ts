@@ -11,6 +11,7 @@ import { perApp } from "../../../platform/caches/index.ts";
 import type { InMemory } from "../../../platform/caches/register.ts";
 import { onInvalidateKinds } from "../../../platform/db/commits.ts";
 import type { Credentials } from "../../../platform/http/credentials.ts";
+import { asPerson } from "../../../platform/viewer.ts";
 import { clientApp } from "./client-app.ts";
 import { CLIENT_SCOPES } from "./scopes.ts";
 import { selectCredentials, selectViewer, touchActive } from "./queries.ts";
@@ -147,6 +148,7 @@ const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
     : {
         userId: row.user_id,
         accountId: row.account_id!,
+        person: asPerson(row.account_id!),
         username: row.username!,
         permissions: permissionsOf(row),
         locale: row.locale ?? "en",

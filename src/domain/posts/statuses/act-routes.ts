@@ -8,7 +8,6 @@ import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { asPerson } from "../../../platform/viewer.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
 import { filterStatusEntity } from "../filters/present.ts";
 import { FilterIdParams, FilterStatusBody } from "../filters/schema.ts";
@@ -62,7 +61,7 @@ const actRoutes = (server: Server, app: App): void => {
   for (const { path, scope, run, ...limit } of ACTS) {
     const config = { ...userForm(scope), ...limit };
     server.post(path, { config, schema: { params: IdParams } }, async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       return statusEntity(await run(app, viewer, pathId(request.params.id)), app.config.site);
     });
   }
@@ -78,7 +77,7 @@ const reblogRoute = (server: Server, app: App): void => {
       schema: { params: IdParams, body: ReblogBody },
     },
     async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       const { visibility, scheduled_at: scheduledAt, ...reach } = request.body;
       const id = pathId(request.params.id);
       const at = scheduledTime(app, scheduledAt);
@@ -103,7 +102,7 @@ const reactionRoutes = (server: Server, app: App): void => {
     const config = extension(userForm("write:favourites"), "statuses", "Status", "404", "422");
     const options = { config, schema: { params: ReactionParams } };
     server.post(path, options, async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       const { id, name } = request.params;
       return statusEntity(await run(app, viewer, pathId(id), name), app.config.site);
     });
@@ -120,7 +119,7 @@ const voteRoute = (server: Server, app: App): void => {
     { config: userForm("write:statuses"), schema: { params: IdParams, body: VoteBody } },
     async (request) => {
       const { choices = [] } = request.body;
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       return ownPollEntity(await vote(app, viewer, pathId(request.params.id), choices));
     },
   );
@@ -133,7 +132,7 @@ const revokeRoute = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
     { config: userForm("write:statuses"), schema: { params: QuoteParams } },
     async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       const { id, quoting_status_id: quotingId } = request.params;
       const quoting = await revokeQuote(app, viewer, pathId(id), pathId(quotingId));
       return statusEntity(quoting, app.config.site);
@@ -153,7 +152,7 @@ const filterRoute = (server: Server, app: App): void => {
       schema: { params: FilterIdParams, body: FilterStatusBody },
     },
     async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       const { filter_id: filterId } = request.params;
       const id = pathId(request.body.status_id ?? "");
       return filterStatusEntity(await filterStatus(app, viewer, pathId(filterId), id));

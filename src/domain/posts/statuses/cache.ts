@@ -10,7 +10,8 @@ import { cachedByOwner } from "../../../platform/caches/by-owner.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { emojisInTexts, remoteEmojis } from "../../base/emojis/load.ts";
 import { reactedTo } from "./queries-acts.ts";
-import { MARKS, selectMarks, selectStatuses } from "./queries.ts";
+import { selectStatuses } from "./queries.ts";
+import { MARKS, selectMarks } from "./queries-acts.ts";
 import type { CachedRow, CountedReaction, Reaction, StatusRow } from "./tables.ts";
 
 /** Estimated bytes of a number by its id: the key and the map's entry. */

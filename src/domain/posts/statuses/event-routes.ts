@@ -9,7 +9,6 @@ import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { asPerson } from "../../../platform/viewer.ts";
 import { listAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { ANSWERS } from "../events/tables.ts";
@@ -29,13 +28,13 @@ export const eventRoutes = (server: Server, app: App): void => {
   const path = "/api/v1/statuses/:id/event/answer";
   const config = extension(userForm("write:statuses"), "statuses", "Status", "404", "422");
   server.post(path, { config, schema: { params: IdParams, body: AnswerBody } }, async (request) => {
-    const viewer = asPerson(viewerOf(request).accountId);
+    const viewer = viewerOf(request).person;
     const answer = answerOf(request.body?.answer);
     return statusEntity(await answerEvent(app, viewer, pathId(request.params.id), answer), site);
   });
 
   server.delete(path, { config, schema: { params: IdParams } }, async (request) => {
-    const viewer = asPerson(viewerOf(request).accountId);
+    const viewer = viewerOf(request).person;
     return statusEntity(await withdrawAnswer(app, viewer, pathId(request.params.id)), site);
   });
 
@@ -46,7 +45,7 @@ export const eventRoutes = (server: Server, app: App): void => {
       schema: { params: IdParams, querystring: AnswersQuery },
     },
     async (request, reply) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       const answer = answerOf(request.query.answer);
       const page = parsePage(request.query, 40);
       const id = pathId(request.params.id);

@@ -9,13 +9,13 @@ import { publishEvents } from "../../../platform/outbox/emit.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
 import "./events.ts";
 import { keepCounted, keepMark } from "./cache.ts";
-import { MARKS } from "./queries.ts";
 import { asStillSeen, checkInteraction } from "./rules.ts";
 import {
   deleteFavourites,
   deleteFurther,
   insertFavourites,
   insertFurther,
+  MARKS,
   promoteFurther,
 } from "./queries-acts.ts";
 import type { FavouriteOf, StoredFavourite } from "./queries-acts.ts";

@@ -13,7 +13,8 @@ import { ownMarks, withDomains } from "./cache.ts";
 import { cachedExclusionsOf } from "./exclusions.ts";
 import type { OwnMarks } from "./cache.ts";
 import type { Exclusions } from "./exclusions.ts";
-import { ANSWER, MARKS, selectManyMarks, VOTE } from "./queries.ts";
+import { ANSWER, selectManyMarks, VOTE } from "./queries.ts";
+import { MARKS } from "./queries-acts.ts";
 import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 

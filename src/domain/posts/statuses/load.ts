@@ -23,7 +23,7 @@ import type { Marks } from "./cache.ts";
 import { cachedMarks, cachedStatuses, marksFromCache, statusCache, withDomains } from "./cache.ts";
 import { cachedExclusions } from "./exclusions.ts";
 import { collectionLinks } from "./links.ts";
-import { MARKS } from "./queries.ts";
+import { MARKS } from "./queries-acts.ts";
 import { assumeSeen, canSee } from "./rules.ts";
 import type {
   AuthorRelation,

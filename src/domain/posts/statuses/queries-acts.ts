@@ -1,10 +1,81 @@
-// SQL of what people do with statuses: favourites with their reactions, bookmarks, pins, muted conversations.
+// SQL of what people do with statuses: favourites with their reactions, bookmarks, pins, muted conversations; and of
+// marks, by which a viewer sees on a page what they did with its statuses, and their relations to its authors.
 
 import { invalidate } from "../../../platform/db/commits.ts";
+import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { StoredEvent } from "../../../platform/outbox/index.ts";
 import { eventInsert } from "../../../platform/outbox/queries.ts";
-import { markKey, statusKeys } from "./queries.ts";
+
+export const MARKS = {
+  favourited: 1,
+  reblogged: 2,
+  bookmarked: 4,
+  pinned: 8,
+  following: 16,
+  blocking: 32,
+  blockedBy: 64,
+  muting: 128,
+  /** A mute that expires. */
+  mutingForNow: 256,
+  /** The viewer blocks the author's domain; comes from cache.ts instead of selectMarks. */
+  domainBlocking: 512,
+} as const;
+
+/** Returns the key that an act on a status invalidates: the viewer's marks on it (cache.ts). */
+export const markKey = (viewerId: string, statusId: string): CacheKey =>
+  `mark:${viewerId}/${statusId}`;
+
+export const statusKeys = (ids: string[]): CacheKey[] => ids.map((id) => `status:${id}` as const);
+
+/** `id` is that of the status for the first four marks, of the author for the others. */
+type MarkRow = { mark: number; id: string };
+
+type MarkLookup = {
+  viewerId: string;
+  statusIds: string[];
+  /** Ids of the viewer's own statuses, which alone can be pinned. */
+  ownIds: string[];
+  authorIds: string[];
+  /** Time before which mutes have expired. */
+  now: Date;
+};
+
+/** Writes an array literal: the driver's own encoding visits every element several times. */
+export const idList = (ids: string[]): string => `{${ids.join()}}`;
+
+export const selectMarks = (db: Db, lookup: MarkLookup) => {
+  const { viewerId, now } = lookup;
+  const [statusIds, authorIds] = [idList(lookup.statusIds), idList(lookup.authorIds)];
+  return db<MarkRow[]>`
+    SELECT ${MARKS.favourited}::int AS mark, status_id AS id FROM favourites
+    WHERE account_id = ${viewerId} AND status_id = ANY(${statusIds}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.reblogged}::int, reblog_of_id FROM statuses
+    WHERE account_id = ${viewerId} AND reblog_of_id = ANY(${statusIds}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.bookmarked}::int, status_id FROM bookmarks
+    WHERE account_id = ${viewerId} AND status_id = ANY(${statusIds}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.pinned}::int, status_id FROM status_pins
+    WHERE account_id = ${viewerId} AND status_id = ANY(${idList(lookup.ownIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.following}::int, target_account_id FROM follows
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.blocking}::int, target_account_id FROM blocks
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.blockedBy}::int, account_id FROM blocks
+    WHERE target_account_id = ${viewerId} AND account_id = ANY(${authorIds}::bigint[])
+    UNION ALL
+    SELECT CASE WHEN expires_at IS NULL THEN ${MARKS.muting}::int ELSE ${MARKS.mutingForNow}::int END,
+      target_account_id
+    FROM mutes
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
+      AND (expires_at IS NULL OR expires_at > ${now})
+  `;
+};
 
 /** Inserts a bookmark or pin, a row of account × status; returns true when it is new. */
 export const insertMark = async (

@@ -7,7 +7,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { deleteOlder, SLICE } from "../../../platform/db/delete-older.ts";
 import { detachQuotes } from "./queries-approvals.ts";
 import { visibilityColumns } from "./fragments.ts";
-import { markKey, statusKeys } from "./queries.ts";
+import { markKey, statusKeys } from "./queries-acts.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 export type StatusToDelete = VisibilityFacts & {

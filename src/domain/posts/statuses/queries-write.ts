@@ -9,7 +9,7 @@ import { eventInsert } from "../../../platform/outbox/queries.ts";
 import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
 import { hasUri, isCounted, isDirect } from "./fragments.ts";
-import { markKey, statusKeys } from "./queries.ts";
+import { markKey, statusKeys } from "./queries-acts.ts";
 import { COLUMN_TYPES, columnList, COLUMNS } from "./tables.ts";
 import type { StatusValues } from "./tables.ts";
 import { taggedFor } from "./visibility.ts";

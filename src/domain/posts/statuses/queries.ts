@@ -1,49 +1,14 @@
-// SQL that reads statuses and viewers' marks: what they did with the statuses of a page, and their relations to its
-// authors.
+// SQL that reads statuses, and the marks of many viewers at once.
 
 import type { Db } from "../../../platform/db/index.ts";
-import type { CacheKey } from "../../../platform/db/commits.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { ANSWERS } from "../events/tables.ts";
 import { mediaJson } from "../../base/media/fragments.ts";
 import { openTo, reactionJson } from "./fragments.ts";
+import { idList, MARKS } from "./queries-acts.ts";
 import { columnList, READ_COLUMNS } from "./tables.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
-
-export const MARKS = {
-  favourited: 1,
-  reblogged: 2,
-  bookmarked: 4,
-  pinned: 8,
-  following: 16,
-  blocking: 32,
-  blockedBy: 64,
-  muting: 128,
-  /** A mute that expires. */
-  mutingForNow: 256,
-  /** The viewer blocks the author's domain; comes from cache.ts instead of selectMarks. */
-  domainBlocking: 512,
-} as const;
-
-/** Returns the key that an act on a status invalidates: the viewer's marks on it (cache.ts). */
-export const markKey = (viewerId: string, statusId: string): CacheKey =>
-  `mark:${viewerId}/${statusId}`;
-
-export const statusKeys = (ids: string[]): CacheKey[] => ids.map((id) => `status:${id}` as const);
-
-/** `id` is that of the status for the first four marks, of the author for the others. */
-type MarkRow = { mark: number; id: string };
-
-type MarkLookup = {
-  viewerId: string;
-  statusIds: string[];
-  /** Ids of the viewer's own statuses, which alone can be pinned. */
-  ownIds: string[];
-  authorIds: string[];
-  /** Time before which mutes have expired. */
-  now: Date;
-};
 
 /** A viewer, and the id of a status, an author or a poll. */
 export type Pair = { viewerId: string; id: string };
@@ -76,42 +41,6 @@ const answerMarks = (db: Db, events: Pair[]) =>
         JOIN event_answers r ON r.account_id = p.viewer AND r.status_id = p.id
       `;
 
-/** Writes an array literal: the driver's own encoding visits every element several times. */
-const list = (ids: string[]): string => `{${ids.join()}}`;
-
-export const selectMarks = (db: Db, lookup: MarkLookup) => {
-  const { viewerId, now } = lookup;
-  const [statusIds, authorIds] = [list(lookup.statusIds), list(lookup.authorIds)];
-  return db<MarkRow[]>`
-    SELECT ${MARKS.favourited}::int AS mark, status_id AS id FROM favourites
-    WHERE account_id = ${viewerId} AND status_id = ANY(${statusIds}::bigint[])
-    UNION ALL
-    SELECT ${MARKS.reblogged}::int, reblog_of_id FROM statuses
-    WHERE account_id = ${viewerId} AND reblog_of_id = ANY(${statusIds}::bigint[])
-    UNION ALL
-    SELECT ${MARKS.bookmarked}::int, status_id FROM bookmarks
-    WHERE account_id = ${viewerId} AND status_id = ANY(${statusIds}::bigint[])
-    UNION ALL
-    SELECT ${MARKS.pinned}::int, status_id FROM status_pins
-    WHERE account_id = ${viewerId} AND status_id = ANY(${list(lookup.ownIds)}::bigint[])
-    UNION ALL
-    SELECT ${MARKS.following}::int, target_account_id FROM follows
-    WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
-    UNION ALL
-    SELECT ${MARKS.blocking}::int, target_account_id FROM blocks
-    WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
-    UNION ALL
-    SELECT ${MARKS.blockedBy}::int, account_id FROM blocks
-    WHERE target_account_id = ${viewerId} AND account_id = ANY(${authorIds}::bigint[])
-    UNION ALL
-    SELECT CASE WHEN expires_at IS NULL THEN ${MARKS.muting}::int ELSE ${MARKS.mutingForNow}::int END,
-      target_account_id
-    FROM mutes
-    WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
-      AND (expires_at IS NULL OR expires_at > ${now})
-  `;
-};
-
 type UnwantedRow = { id: string; domains: string[]; threads: string[]; has_filters: boolean };
 
 /** Selects the exclusions of each of these viewers (cache.ts). */
@@ -120,11 +49,11 @@ export const selectUnwanted = (db: Db, viewerIds: string[]) => db<UnwantedRow[]>
     ARRAY(SELECT domain FROM account_domain_blocks WHERE account_id = v.id) AS domains,
     ARRAY(SELECT conversation_id::text FROM conversation_mutes WHERE account_id = v.id) AS threads,
     EXISTS (SELECT FROM filters WHERE account_id = v.id) AS has_filters
-  FROM unnest(${list(viewerIds)}::bigint[]) AS v (id)
+  FROM unnest(${idList(viewerIds)}::bigint[]) AS v (id)
 `;
 
 const pairs = (db: Db, all: Pair[]) => db`
-  unnest(${list(all.map((pair) => pair.viewerId))}::bigint[], ${list(all.map((pair) => pair.id))}::bigint[])
+  unnest(${idList(all.map((pair) => pair.viewerId))}::bigint[], ${idList(all.map((pair) => pair.id))}::bigint[])
     AS p (viewer, id)
 `;
 

@@ -123,7 +123,7 @@ const reading = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/circle",
     { config: circle, schema: { params: IdParams } },
     async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       return circleEntity(await getCircle(app, viewer, pathId(request.params.id)), site);
     },
   );

@@ -12,7 +12,6 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { asPerson } from "../../../platform/viewer.ts";
 import { mediaEntity } from "../../base/media/present.ts";
 import { UploadBody } from "../../base/media/routes.ts";
 import { refuseBeside, withAudience } from "./audience.ts";
@@ -147,7 +146,7 @@ const writing = (server: Server, app: App): void => {
       schema: { params: IdParams, querystring: DeleteQuery },
     },
     async (request) => {
-      const viewer = asPerson(viewerOf(request).accountId);
+      const viewer = viewerOf(request).person;
       const deleteMedia = request.query.delete_media ?? false;
       const view = await remove(app, viewer, pathId(request.params.id), { deleteMedia });
       return deletedStatusEntity(view, site);

@@ -9,7 +9,6 @@ import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { asPerson } from "../../../platform/viewer.ts";
 import { listAccounts, loadAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { ProfileBody } from "../../people/accounts/schema.ts";
@@ -88,7 +87,7 @@ const postRoutes = (server: Server, app: App): void => {
   const config = extension(user("read:statuses"), "groups", ["GroupPost"], "404");
   const schema = { params: IdParams };
   server.get("/api/v1/statuses/:id/groups", { config, schema }, async (request) => {
-    const viewer = asPerson(viewerOf(request).accountId);
+    const viewer = viewerOf(request).person;
     const view = await getOwn(app, pathId(request.params.id), viewer);
     const states = await groupsOf(app, view);
     const accounts = await loadAccounts(
