@@ -1,5 +1,7 @@
 // Runs test files of a queue in a process (test/lane.ts), and prints the report of each once it is over.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { totalmem } from "node:os";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -10,6 +12,7 @@ import { inspect } from "node:util";
 import type { Count } from "./journeys/layouts.ts";
 
 const LANE = new URL("lane.ts", import.meta.url).pathname;
+const HARNESS = new URL("harness.ts", import.meta.url).href;
 
 /** Bytes of memory of the machine, or those that a container may take. */
 const MEMORY = Math.min(totalmem(), process.constrainedMemory() || Infinity);
@@ -80,6 +83,13 @@ const brokenOff = (file: string, events: TestEvent[]): Result => {
   const { count, failures, ms } = resultOf(file, events);
   failures.push(`✖ ${file}: its process ended before its tests`);
   return { file, count: { ...count, failed: Math.max(1, count.failed) }, failures, ms };
+};
+
+/** Compiles what most files import, in the cache of all processes: each would do so by itself. */
+export const compileOnce = async (): Promise<void> => {
+  const code = `await import("${HARNESS}"); process.exit();`;
+  const args = [...MEMORY_FLAGS, "--input-type=module", "--eval", code];
+  await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
 };
 
 /** Runs until the queue is empty, or the process dies. */

@@ -20,7 +20,7 @@ import { makeDataDir } from "./journeys/server.ts";
 import { judgeRepeat, MAY_REPEAT } from "./repeats.ts";
 import { left, makeQueue, removeQueue } from "./queue.ts";
 import { withoutRedis } from "./redis-server.ts";
-import { runLane } from "./run-lane.ts";
+import { compileOnce, runLane } from "./run-lane.ts";
 import type { Result, Surroundings } from "./run-lane.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -81,6 +81,8 @@ type Group = Surroundings & {
   files: string[];
   /** Layout of the servers of a journey. */
   layout?: Layout;
+  /** What has to be made before it begins, beside others. */
+  begin?: Promise<void>;
 };
 
 /** Puts long files first. */
@@ -169,6 +171,7 @@ const lanesOf = (
 ): (() => Promise<Ran[]>)[] => {
   queues.push(queue);
   const work = async (): Promise<Ran[]> => {
+    await group.begin;
     const results: Result[] = [];
     for (let before = Infinity; left(queue).length > 0 && left(queue).length < before;) {
       before = left(queue).length;
@@ -280,11 +283,14 @@ const rows = join(tmpdir(), `rookery-rows-${process.pid}.jsonl`);
 if (isWhole) process.env["TEST_ROWS"] = rows;
 const costs = join(tmpdir(), `rookery-costs-${process.pid}.jsonl`);
 process.env["TEST_COSTS"] = costs;
-const server = await startTestServer();
+const needsFolder = files.some(within([JOURNEYS, BENCH, "src/platform/db/replica"]));
+const [server, dataDir] = await Promise.all([
+  startTestServer(),
+  needsFolder ? makeDataDir() : null,
+  compileOnce(),
+]);
 process.env["TEST_DATABASE_URL"] = server.url;
-if (files.some(within([JOURNEYS, BENCH, "src/platform/db/replica"]))) {
-  process.env["TEST_DATA_DIR"] = await makeDataDir();
-}
+if (dataDir !== null) process.env["TEST_DATA_DIR"] = dataDir;
 let ran: Ran[] = [];
 try {
   // There is one process more than cores, because tests also wait for the database and for each other's servers.
@@ -300,7 +306,8 @@ try {
   const waiting = isLayouts ? [] : files.filter(isWaiting);
   const shared = inOrder(files.filter((path) => !ALONE.includes(path) && !isWaiting(path)));
   const dated = clock || isLayouts ? [] : groupByClock(files);
-  if (dated.length > 0) await makeShiftedTemplate(server.url);
+  const begin = dated.length > 0 ? makeShiftedTemplate(server.url) : Promise.resolve();
+  for (const group of dated) group.begin = begin;
   const programs = isWhole ? PROGRAMS : [];
   const groups: { group: Group; lanes: number }[] = [
     ...[...apart.map((group) => ({ ...group, ...surroundings })), ...dated].map((group) => ({
