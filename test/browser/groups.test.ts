@@ -69,7 +69,7 @@ describe("groups", { skip: withoutChromium }, () => {
       if (scripts) await open(author.page, `/@${name}`);
       else await author.page.goto(`/@${name}`);
       await author.page.getByRole("button", { name: "Post to this group" }).click();
-      const field = author.page.locator(scripts ? TEXT : ".composer textarea").last();
+      const field = author.page.locator(scripts ? TEXT : "[name=status]").last();
       await field.waitFor();
       assert.equal(await field.inputValue(), `@${name} `);
       await author.page.goto("/groups");
@@ -77,6 +77,11 @@ describe("groups", { skip: withoutChromium }, () => {
       await visit(desk);
       // Carol's request and bob's post; in narrow windows the menu is on a page of its own.
       if (size === DESK) await page.getByRole("link", { name: /Groups 2 waiting/ }).waitFor();
+      await visit("/groups");
+      const names = page.locator(".person", { hasText: "waiting" }).locator(".name");
+      const isCut = ({ scrollWidth, offsetWidth }: HTMLElement) => scrollWidth > offsetWidth;
+      assert.equal(await names.first().evaluate(isCut), false);
+      await visit(desk);
       await page.getByRole("button", { name: "Approve: bob" }).click();
       await page.getByRole("button", { name: "Approve: bob" }).waitFor({ state: "detached" });
       await server.runJobs();

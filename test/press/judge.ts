@@ -111,7 +111,7 @@ const faultsOfLayers = (before: Look, after: Look): string[] =>
 
 /** Whether the browser itself shows the result: a list, a file, a new window. */
 const isOwnWindow = (what: string): boolean =>
-  /^<(?:select|audio|video)\b|^<input[^>]* type="file"/.test(what);
+  /^<(?:select|audio|video)\b|^<input[^>]* type="file"|^<a [^>]*\bdownload=/.test(what);
 
 const AIMS = 5;
 
@@ -160,12 +160,14 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   );
   const changed =
     after.state !== before.state || notes.length > 0 || all.some(({ isFile }) => isFile);
-  if (!changed && !aimed.isThere && !isOwnWindow(aimed.what))
+  if (!changed && !aimed.isThere && !isOwnWindow(aimed.what)) {
+    const isHeard = withoutScripts || (await window.evaluate("hand.hasArrived()"));
     outcome.faults.push(
       isSame
-        ? `${(await window.evaluate("hand.hasArrived()")) ? "" : "no document gets the press: it "}changes nothing, and nothing is said`
+        ? `${isHeard ? "" : "no document gets the press: it "}changes nothing, and nothing is said`
         : "the page is loaded anew, and nothing is said",
     );
+  }
   const moved = isSame ? await window.evaluate<number>("hand.moved()") : 0;
   if (moved > 0 && after.layers.length === before.layers.length)
     outcome.faults.push(`it slips aside from under the hand by ${moved} px`);

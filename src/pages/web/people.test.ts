@@ -45,6 +45,22 @@ const send = async (path: string, action: string, fields: Record<string, string>
   return browser.post(`/web/act/${action}`, { form_token: token!, back: "/home", ...fields });
 };
 
+test("authors boost what is for their followers or this server, others do not", async () => {
+  const boosts = async (name: string, by: Person, visibility: string): Promise<boolean> => {
+    const { id } = await post(by, { status: visibility, visibility });
+    const { text } = await browser.get(`/@${name}/${id}`);
+    const [button = ""] = text.match(/<button[^>]*data-act="reblog"[^>]*>/) ?? [];
+    assert.ok(button);
+    return !button.includes("disabled");
+  };
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
+  for (const visibility of ["public", "private", "local", "local_followers"])
+    assert.equal(await boosts("alice", alice, visibility), true, visibility);
+  assert.equal(await boosts("alice", alice, "direct"), false);
+  for (const visibility of ["private", "local"])
+    assert.equal(await boosts("bob", bob, visibility), false, visibility);
+});
+
 test("pictures in lists are the small ones, or the default one", async () => {
   const shown = async () => {
     const { text } = await browser.get("/@alice/followers");

@@ -9,8 +9,9 @@ import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
-/** Content-Security-Policy of a file that is opened by itself; the browser's page for a video loads the video. */
-const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; sandbox";
+/** Content-Security-Policy of a file that is opened by itself: the browser's page for it loads it, with its own styles. */
+const POLICY =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 /** Returns the headers of every file that somebody else made. */
 export const fileHeaders = (type: string): Record<string, string> => ({

@@ -1,13 +1,12 @@
 // Draws the buttons of what can be done with a post: by members here, by visitors from their own server.
 
-import { isOpenToAll } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
 import { quoteRefusal } from "../compose/quoting.ts";
 import { short } from "../text/time.ts";
 import { ActButton } from "../elements/act-button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
-import { postPath } from "./shown-status.ts";
+import { mayBoost, postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
 import { useReplyRefusal } from "./who-replies.tsx";
 
@@ -74,10 +73,9 @@ const ReplyAct = ({ status }: { status: ShownStatus }) => {
 
 /** Draws a member's buttons: small, labelled, in one row. */
 export const MemberActs = ({ status }: { status: ShownStatus }) => {
-  const { t } = useApp();
+  const { t, me } = useApp();
   const counted = useCounted();
   const { id } = status;
-  const isOpen = isOpenToAll(status);
   const mark = (isOn: boolean | undefined, act: string) => (isOn ? `un${act}` : act);
   return (
     <div class="post-acts" role="toolbar" aria-label={t("post.acts")}>
@@ -89,7 +87,7 @@ export const MemberActs = ({ status }: { status: ShownStatus }) => {
         act={mark(status.reblogged, "reblog")}
         label={counted(t("post.boost"), status.reblogs_count)}
         pressed={status.reblogged ?? false}
-        disabled={!isOpen && !status.reblogged}
+        disabled={!mayBoost(status, me) && !status.reblogged}
       >
         <Icon name="boost" />
         <Count count={status.reblogs_count} />

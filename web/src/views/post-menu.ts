@@ -8,6 +8,7 @@ import type { StoredStatus } from "../store/store.ts";
 import { translate } from "../window/translations.ts";
 import type { MenuItem, MenuItems } from "../elements/menu.tsx";
 import { addressItems, againstItems } from "./person-menu.ts";
+import { mayBoost } from "./shown-status.ts";
 
 type Shown = Status | StoredStatus;
 
@@ -86,20 +87,14 @@ const withdrawItem = ({ t, me }: App, { id, quote }: Shown): MenuItem | null => 
   };
 };
 
-/** Returns an item for boosting with options, or later. */
-const boostItem = ({ t, me }: App, status: Shown, path: string): MenuItem | false => {
-  const { visibility, account, reblogged } = status;
-  const mayBoost = isOpenToAll(status) || (visibility === "private" && account.id === me?.id);
-  return (
-    mayBoost &&
-    !reblogged && {
-      text: t("boost_later.title"),
-      icon: "clock",
-      href: `${path}/boost_later`,
-      isSheet: true,
-    }
-  );
-};
+const boostItem = ({ t, me }: App, status: Shown, path: string): MenuItem | false =>
+  mayBoost(status, me) &&
+  !status.reblogged && {
+    text: t("boost_later.title"),
+    icon: "clock",
+    href: `${path}/boost_later`,
+    isSheet: true,
+  };
 
 /** Whether the post is shown as a part of home, or by itself, where its menu is without scripts. */
 const isOfHome = ({ place: { path } }: App, { id }: Shown): boolean =>
