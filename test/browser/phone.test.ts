@@ -307,6 +307,9 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     assert.equal(await bar.last().getAttribute("aria-current"), "page");
     await bar.last().tap();
     await rows.filter({ hasText: "Settings" }).tap();
+    // What is typed is found at once; the button leads to the field.
+    await page.getByRole("button", { name: "Search settings" }).tap();
+    await until(page, "document.activeElement.name === 'q'");
     await page.getByPlaceholder("Search settings").fill("theme");
     await until(page, "document.querySelectorAll('main .settings-row').length === 1");
     await rows.first().tap();

@@ -48,7 +48,15 @@ const PLAIN = `<main><a href="http://elsewhere.example/">Away</a> <input type="f
   <details><summary>More</summary><p>A text</p></details><button id="aim">By scripts alone</button>
   <p id="said"></p></main><script>aim.onclick = () => { said.textContent = "pressed"; };</script>`;
 
-const PAGES: Record<string, string> = { "/kept": KEPT, "/grows": GROWS, "/plain": PLAIN };
+/** The browser itself says that the field is empty. */
+const REFUSED = `<main><form><input required autofocus><button>Send</button></form></main>`;
+
+const PAGES: Record<string, string> = {
+  "/kept": KEPT,
+  "/grows": GROWS,
+  "/plain": PLAIN,
+  "/refused": REFUSED,
+};
 
 describe("the crawler", { skip: withoutChromium }, () => {
   const server = createServer((request, response) => {
@@ -116,6 +124,8 @@ describe("the crawler", { skip: withoutChromium }, () => {
     assert.equal(controls, 3);
     assert.equal(findings.length, 1);
     assert.deepEqual(findings[0]!.keys, ["main | button | By scripts alone"]);
+    const refused = await crawlPage("/refused", true);
+    assert.deepEqual([refused.findings, refused.controls], [[], 2]);
   });
 
   test("presses a control where it has come to rest", async () => {

@@ -128,6 +128,8 @@
       over: isAt(element, hit) ? "" : describe(hit),
       // An open menu covers what is below it until it is closed.
       isOut: isOut(element.closest("a[href]")),
+      isRefused:
+        element.matches("button:not([formnovalidate])") && !!element.form?.matches(":invalid"),
       isBehind: shownLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
       isThere: isThere(element),
       isField: (element.control ?? element).matches(FIELDS),

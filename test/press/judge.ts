@@ -21,6 +21,8 @@ type Aim = {
   over: string;
   isBehind: boolean;
   isOut: boolean;
+  /** Its form has a field about which the browser itself says what is wrong. */
+  isRefused: boolean;
   isThere: boolean;
 };
 type Layer = { key: string; fault: string };
@@ -160,7 +162,8 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   );
   const changed =
     after.state !== before.state || notes.length > 0 || all.some(({ isFile }) => isFile);
-  if (!changed && !aimed.isThere && !isOwnWindow(aimed.what)) {
+  const isShown = isOwnWindow(aimed.what) || (withoutScripts && aimed.isRefused);
+  if (!changed && !aimed.isThere && !isShown) {
     const isHeard = withoutScripts || (await window.evaluate("hand.hasArrived()"));
     outcome.faults.push(
       isSame

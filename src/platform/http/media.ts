@@ -9,7 +9,7 @@ import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
-/** Content-Security-Policy of a file that is opened by itself: the browser's page for it loads it, with its own styles. */
+/** Content-Security-Policy of a file that is opened by itself: the browser's page for it loads it, and has styles. */
 const POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 

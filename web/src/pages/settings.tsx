@@ -106,7 +106,10 @@ const SearchSettings = ({ q, onInput }: { q: string; onInput(q: string): void })
       method="get"
       action="/settings"
       role="search"
-      onSubmit={(event) => event.preventDefault()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.currentTarget.querySelector("input")!.focus();
+      }}
     >
       <input
         type="search"
