@@ -60,6 +60,16 @@ const TURNED = `[...document.querySelectorAll(".handle, .tag-row strong, .column
   return handle.checkVisibility() && lefts[0] > lefts[1];
 }).map((handle) => "turned: " + handle.outerHTML.slice(0, 150))`;
 
+/** Titles and names that are not at the right, where a page from right to left begins. */
+const ASTRAY = `[...document.querySelectorAll(".person-names > *, .column-head h1")].filter((each) => {
+  const { right } = each.parentElement.getBoundingClientRect();
+  const before = each.matches("h1") ? each.previousElementSibling : null;
+  const edge = before?.getBoundingClientRect().left ?? right - parseFloat(getComputedStyle(each.parentElement).paddingRight);
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return each.checkVisibility() && Math.abs(edge - range.getBoundingClientRect().right) > 16;
+}).map((each) => "astray: " + each.outerHTML.slice(0, 150))`;
+
 /** What moves: longer than nothing, and not only a colour. */
 const MOVING = `[...document.querySelectorAll("*")].filter((each) => {
   const { transitionDuration, animationDuration, animationName } = getComputedStyle(each);
@@ -167,10 +177,12 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       "/settings/export",
       "/compose",
       "/notifications",
+      "/about",
     ]) {
       await open(page, path);
       await page.evaluate("document.documentElement.dir = 'rtl'");
-      problems.push(...((await page.evaluate(TURNED)) as string[]));
+      for (const misplaced of [TURNED, ASTRAY])
+        problems.push(...((await page.evaluate(misplaced)) as string[]));
       await page.evaluate("document.documentElement.dir = ''");
       await page.emulateMedia({ forcedColors: "active" });
       await look(`${path} in the system's colours`);

@@ -4,10 +4,10 @@ import { useCallback, useState } from "preact/hooks";
 import type { Marker, Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { useHomeMarker } from "../window/marker.ts";
 import { isNewer, withoutRepeats } from "../store/feed.ts";
 import { keepStatuses } from "../store/store.ts";
-import type { Store } from "../store/store.ts";
 import { FilterPlace, isHidden } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { Picture, Name, profilePath, shownName } from "../elements/names.tsx";
@@ -64,7 +64,7 @@ const loadSince = async (
 type Person = { id: string; ids: string[] };
 
 /** Groups posts by who brought them to home, and sorts the people. */
-const peopleOf = (store: Store, ids: readonly string[], sort: Sort): Person[] => {
+const peopleOf = ({ store, locale }: App, ids: readonly string[], sort: Sort): Person[] => {
   const people = new Map<string, string[]>();
   for (const id of ids) {
     const author = store.statuses.get(id)!.peek().account.id;
@@ -74,7 +74,7 @@ const peopleOf = (store: Store, ids: readonly string[], sort: Sort): Person[] =>
   const nameOf = ({ ids: [first] }: Person) =>
     shownName(store.statuses.get(first!)!.peek().account);
   if (sort === "posts") return all.sort((a, b) => b.ids.length - a.ids.length);
-  if (sort === "name") return all.sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  if (sort === "name") return all.sort((a, b) => nameOf(a).localeCompare(nameOf(b), locale));
   return all;
 };
 
@@ -146,13 +146,13 @@ export const catchUp: Page<Data> = {
   },
   View: ({ data }) => {
     const app = useApp();
-    const { store, t, place } = app;
+    const { t, place } = app;
     const { older, isFirst, after } = data;
     const newest = useCallback(() => (isFirst ? data.ids[0] : undefined), [data]);
     useHomeMarker(app, newest);
     const linkTo = (query: Record<string, string>): string =>
       `?${new URLSearchParams({ ...query, ...(after && { since_id: after }) })}`;
-    const people = peopleOf(store, data.ids, data.sort);
+    const people = peopleOf(app, data.ids, data.sort);
     const drawn = drawnOf(people);
     return (
       <FilterPlace value="home">
