@@ -63,11 +63,13 @@ const TURNED = `[...document.querySelectorAll(".handle, .tag-row strong, .column
 /** Titles and names that are not at the right, where a page from right to left begins. */
 const ASTRAY = `[...document.querySelectorAll(".person-names > *, .column-head h1")].filter((each) => {
   const { right } = each.parentElement.getBoundingClientRect();
-  const before = each.matches("h1") ? each.previousElementSibling : null;
+  const before = each.matches("h1") && each.previousElementSibling?.checkVisibility() ? each.previousElementSibling : null;
   const edge = before?.getBoundingClientRect().left ?? right - parseFloat(getComputedStyle(each.parentElement).paddingRight);
   const range = document.createRange();
   range.selectNodeContents(each);
-  return each.checkVisibility() && Math.abs(edge - range.getBoundingClientRect().right) > 16;
+  const text = range.getBoundingClientRect();
+  const isWhole = text.width <= each.parentElement.clientWidth;
+  return isWhole && each.checkVisibility() && Math.abs(edge - text.right) > 16;
 }).map((each) => "astray: " + each.outerHTML.slice(0, 150))`;
 
 /** What moves: longer than nothing, and not only a colour. */
