@@ -200,6 +200,10 @@ describe("a long thread", { skip: withoutChromium }, () => {
     assert.equal(await elbows.last().innerText(), "Show 1 more reply");
     const { width } = (await page.locator(`[data-entry="${four[0]}"] .avatar`).boundingBox())!;
     assert.equal(width, 28);
+    await bob.delete(`/api/v1/statuses/${single}`).ok();
+    await server.runJobs();
+    await page.locator(`[data-entry="${single}"]`).waitFor({ state: "detached" });
+    assert.equal(await lineOf(end, "::before"), null);
   });
 
   test("the form below a post sends no answer that is its mention alone", async (t) => {
