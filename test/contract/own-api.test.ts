@@ -7,7 +7,7 @@ import { OWN_API_LEVEL } from "../../src/domain/about/instance/extensions.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { readSource } from "../sources.ts";
-import { digestOf, levelMark, readOwnApi } from "./own-api.ts";
+import { digestOf, lastLevels, levelMark, readOwnApi } from "./own-api.ts";
 import type { OwnApi } from "./own-api.ts";
 
 const PAGE = readSource("docs/API-EXTENSIONS.md");
@@ -38,6 +38,15 @@ test("the level of the own API counts up with each route, parameter and member",
   assert.ok(
     PAGE.includes(levelMark(OWN_API_LEVEL, digestOf(api))),
     "the own API has changed: `npm run level` raises OWN_API_LEVEL and writes the digest into docs/API-EXTENSIONS.md",
+  );
+});
+
+test("a digest that was written by hand has a level of its own", () => {
+  const [before, after] = lastLevels();
+  assert.notEqual(
+    before ?? 0,
+    after ?? 1,
+    "the digest has changed, and its level has not: `npm run level`",
   );
 });
 

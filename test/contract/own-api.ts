@@ -3,7 +3,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXTENSION_NAMES, OWN_API_LEVEL } from "../../src/domain/about/instance/extensions.ts";
 import { startTestApp } from "../harness.ts";
@@ -92,19 +92,27 @@ const SOURCE = "src/domain/about/instance/extensions.ts";
 const LEVEL = /(?<=OWN_API_LEVEL = )\d+/;
 const MARK = /<!-- level .* -->/;
 
+const git = (...args: string[]): string =>
+  execFileSync("git", args, { cwd: ROOT, encoding: "utf8" });
+
+/** Returns the levels before and after the last change of the mark; none where Git does not know the change. */
+export const lastLevels = (): string[] => {
+  if (!existsSync(join(ROOT, ".git"))) return [];
+  const isMark = "-G<!-- level";
+  const change =
+    git("diff", "HEAD", isMark, "--", DOCUMENT) ||
+    git("log", "-1", "-p", "--format=", isMark, "--", DOCUMENT);
+  const marks = change.matchAll(/^[-+]<!-- level (\d+):/gm);
+  return [...marks].map(([, level]) => level!);
+};
+
 const rewrite = (path: string, place: RegExp, text: string): void => {
   const file = join(ROOT, path);
   writeFileSync(file, readFileSync(file, "utf8").replace(place, text));
 };
 
 /** Returns the level after the one of the last commit. */
-const nextLevel = (): number => {
-  const committed = execFileSync("git", ["show", `HEAD:${SOURCE}`], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  return Number(LEVEL.exec(committed)![0]) + 1;
-};
+const nextLevel = (): number => Number(LEVEL.exec(git("show", `HEAD:${SOURCE}`))![0]) + 1;
 
 if (import.meta.main) {
   const server = await startTestApp();
