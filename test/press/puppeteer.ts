@@ -13,7 +13,12 @@ const COARSE = 1;
 const FIREFOX_PREFS = (touch: boolean) => ({
   "intl.accept_languages": "en",
   "dom.w3c_touch_events.enabled": 1,
-  ...(touch && { "ui.primaryPointerCapabilities": COARSE, "ui.allPointerCapabilities": COARSE }),
+  ...(touch && {
+    "ui.primaryPointerCapabilities": COARSE,
+    "ui.allPointerCapabilities": COARSE,
+    // Bars of phones lie above the page, so that it is as wide with one.
+    "ui.useOverlayScrollbars": 1,
+  }),
 });
 
 const program = {
