@@ -9,7 +9,7 @@ import { parseAst } from "vite";
 import refusals from "../texts/en/refusals.json" with { type: "json" };
 import thrown from "../src/platform/text/thrown.json" with { type: "json" };
 import { saidOf } from "../src/platform/text/refusals.ts";
-import { pageTexts } from "../src/platform/text/texts.ts";
+import { textsIn as speak } from "../src/platform/text/texts.ts";
 
 type Node = { type: string } & Record<string, unknown>;
 
@@ -196,7 +196,7 @@ test("what is thrown in other words has the same values as its text", () => {
 });
 
 test("a refusal is found with its values, whatever stands in them", () => {
-  const { t } = pageTexts(["de"]);
+  const { t } = speak("de");
   const german = (text: string): string => {
     const { key, values } = saidOf(text)!;
     return t(key, values);

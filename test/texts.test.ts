@@ -1,12 +1,10 @@
-// The catalogue of texts (texts/): every language beside English, and the sources that use it.
+// The English catalogue of texts (texts/): its words, and the sources that use it.
 
 import assert from "node:assert/strict";
-import { globSync, readFileSync, readdirSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { describe, test } from "node:test";
-import { pageTexts, textsIn } from "../src/platform/text/texts.ts";
+import { test } from "node:test";
 import { ENGLISH } from "../texts/english.ts";
-import { ALL_LANGUAGES, PAGE_LANGUAGES, chooseLanguage } from "../texts/languages.ts";
 import { translator } from "../texts/translate.ts";
 import type { Message, Messages } from "../texts/translate.ts";
 import { mentioned, parseSource, walk } from "../web/texts.ts";
@@ -15,82 +13,16 @@ import type { Node } from "../web/texts.ts";
 const ROOT = join(import.meta.dirname, "..");
 const TEXTS = join(ROOT, "texts");
 
-type Area = Record<string, Message>;
-
-/** The areas of a language by their names. */
-const areasOf = (language: string): Record<string, Area> =>
-  Object.fromEntries(
-    globSync("*.json", { cwd: join(TEXTS, language) }).map((file) => [
-      basename(file, ".json"),
-      JSON.parse(readFileSync(join(TEXTS, language, file), "utf8")) as Area,
-    ]),
-  );
-
-const english = areasOf("en");
-const languages = ALL_LANGUAGES.map((language) => ({ language, areas: areasOf(language) }));
+/** The areas of the English catalogue by their names. */
+const english: Record<string, Record<string, Message>> = Object.fromEntries(
+  globSync("*.json", { cwd: join(TEXTS, "en") }).map((file) => [
+    basename(file, ".json"),
+    JSON.parse(readFileSync(join(TEXTS, "en", file), "utf8")) as Record<string, Message>,
+  ]),
+);
 
 const textsOf = (message: Message): string[] =>
   typeof message === "string" ? [message] : Object.values(message);
-
-const placesIn = (texts: string[]): string[] =>
-  [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
-
-/** What is wrong with a message, beside the English one. */
-const faultsOf = (language: string, message: Message, original: Message | undefined): string[] => {
-  if (original === undefined) return ["there is no such message in English"];
-  if (typeof message !== typeof original)
-    return ["has plural forms where English has none, or none"];
-  const faults = textsOf(message).every((text) => text.trim()) ? [] : ["is empty"];
-  if (typeof message !== "string") {
-    const expected = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
-    const actual = Object.keys(message).toSorted();
-    if (actual.join() !== expected.join())
-      faults.push(`has ${actual.join()}, not ${expected.join()}`);
-  }
-  const [places, expected] = [placesIn(textsOf(message)), placesIn(textsOf(original))];
-  if (places.join() !== expected.join())
-    faults.push(`has ${places.join()}, not ${expected.join()}`);
-  return faults;
-};
-
-describe("the catalogue", () => {
-  test("has a folder for each language, and no other", () => {
-    const folders = readdirSync(TEXTS, { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    );
-    assert.deepEqual(folders.map(({ name }) => name).toSorted(), ALL_LANGUAGES.toSorted());
-  });
-
-  test("has no key in two areas", () => {
-    const keys = Object.values(english).flatMap((area) => Object.keys(area));
-    assert.ok(keys.length > 700);
-    assert.deepEqual(
-      keys.filter((key, index) => keys.indexOf(key) !== index),
-      [],
-    );
-  });
-
-  for (const { language, areas } of languages) {
-    test(`in ${language} has messages that English has, with their places and all plural forms`, () => {
-      const faults = Object.entries(areas).flatMap(([area, messages]) =>
-        Object.entries(messages).flatMap(([key, message]) =>
-          faultsOf(language, message, english[area]?.[key]).map((fault) => `${key} ${fault}`),
-        ),
-      );
-      assert.deepEqual(faults, []);
-    });
-  }
-
-  for (const language of PAGE_LANGUAGES) {
-    test(`in ${language}, which pages are in, has every message`, () => {
-      const areas = areasOf(language);
-      const missing = Object.entries(english).flatMap(([area, messages]) =>
-        Object.keys(messages).filter((key) => !(key in (areas[area] ?? {}))),
-      );
-      assert.deepEqual(missing, []);
-    });
-  }
-});
 
 /** What English texts do not say, by what stands in its place (texts/README.md). */
 const REFUSED: Record<string, RegExp> = {
@@ -285,14 +217,6 @@ test("what the client loads on demand comes with its texts", () => {
   );
 });
 
-test("the first language that is offered, or English", () => {
-  assert.equal(chooseLanguage(["fr-CH", "de-AT", "en"], PAGE_LANGUAGES), "de");
-  assert.equal(chooseLanguage(["fr-CH", "de-AT", "en"], ALL_LANGUAGES), "fr");
-  assert.equal(chooseLanguage(["EN-gb", "de"], PAGE_LANGUAGES), "en");
-  for (const odd of [[], ["*"], [""], ["constructor"], ["__proto__"]])
-    assert.equal(chooseLanguage(odd, ALL_LANGUAGES), "en");
-});
-
 test("values take their place once, numbers as the language writes them", () => {
   const original = {
     "a.name": "Hello {name}",
@@ -315,20 +239,4 @@ test("a message that a language lacks is English, with the plural forms and numb
     assert.equal(t(key, { count: 1 }), "1 boost");
     assert.equal(t(key, { count: 12_345 }), "12,345 boosts");
   }
-});
-
-test("mails are in any language, message by message in English where it lacks one; pages in whole ones", () => {
-  const french = textsIn("fr-CA");
-  assert.equal(french.language, "fr");
-  assert.match(french.t("mail.hello", { name: "Zoé" }), /^Bonjour Zoé/);
-  assert.ok(!("mail.report.target" in areasOf("fr")["mail"]!));
-  assert.equal(french.t("mail.report.target", { target: "@zoe" }), "Reported: @zoe");
-  for (const unknown of ["tlh", "", null, undefined]) assert.equal(textsIn(unknown).language, "en");
-  assert.equal(pageTexts(["fr-CA", "de"]).language, "de");
-  assert.equal(pageTexts(["fr-CA"]).language, "en");
-});
-
-test("no two languages share a text of the mails by mistake", () => {
-  const said = ALL_LANGUAGES.map((language) => textsIn(language).t("mail.reset.text"));
-  assert.equal(new Set(said).size, ALL_LANGUAGES.length);
 });

@@ -1,22 +1,27 @@
-// The languages of the catalogue, by their own names. Mails and notifications are in any of them, pages in those that
-// have every message.
+// The languages of the catalogue, by their own names. Each has every message: what mixes languages is hard to read, and
+// to listen to.
 
 export const LANGUAGES = {
   en: "English",
+  ar: "العربية",
+  ca: "Català",
   de: "Deutsch",
   es: "Español",
   fr: "Français",
+  gl: "Galego",
   it: "Italiano",
   ja: "日本語",
+  ko: "한국어",
   nl: "Nederlands",
   pl: "Polski",
   "pt-BR": "Português (Brasil)",
+  sv: "Svenska",
+  uk: "Українська",
+  "zh-CN": "简体中文",
+  "zh-TW": "繁體中文",
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
-
-/** In which pages are: one that mixes languages is hard to read, and to listen to. */
-export const PAGE_LANGUAGES = ["en", "de"] as const satisfies Language[];
 
 export const ALL_LANGUAGES = Object.keys(LANGUAGES) as Language[];
 
@@ -39,16 +44,13 @@ const nearness = (one: Intl.Locale, other: Intl.Locale): number => {
 };
 
 /** The first of the preferred languages that is offered, itself or a relative (German for "de-AT"), otherwise English. */
-export const chooseLanguage = <Offered extends Language>(
-  preferred: readonly string[],
-  offered: readonly Offered[],
-): Offered | "en" => {
+export const chooseLanguage = (preferred: readonly string[]): Language => {
   for (const tag of preferred) {
     const wanted = likely(tag);
     if (!wanted) continue;
-    const near = offered.map((one) => nearness(wanted, LIKELY.get(one)!));
+    const near = ALL_LANGUAGES.map((one) => nearness(wanted, LIKELY.get(one)!));
     const best = Math.max(...near);
-    if (best > 0) return offered[near.indexOf(best)]!;
+    if (best > 0) return ALL_LANGUAGES[near.indexOf(best)]!;
   }
   return "en";
 };

@@ -2,14 +2,13 @@
 // are loaded on demand say. What only the server says is in neither. The modules of the chunks decide.
 
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "vite";
 import { ENGLISH } from "../texts/english.ts";
-import { PAGE_LANGUAGES } from "../texts/languages.ts";
+import { ALL_LANGUAGES } from "../texts/languages.ts";
+import { messagesOf } from "../texts/report.ts";
 import type { Messages } from "../texts/translate.ts";
-
-const TEXTS = join(import.meta.dirname, "../texts");
 
 /** Syntax trees as ESTree has them. */
 export type Node = { type: string; start: number } & Record<string, unknown>;
@@ -54,14 +53,6 @@ const keysOf = (modules: readonly string[]): string[] => {
   return Object.keys(ENGLISH).filter(mentioned(sources.map(parseSource)));
 };
 
-const messagesOf = (language: string): Messages => {
-  const folder = join(TEXTS, language);
-  const areas = globSync("*.json", { cwd: folder }).map(
-    (area) => JSON.parse(readFileSync(join(folder, area), "utf8")) as Messages,
-  );
-  return Object.assign({}, ENGLISH, ...areas) as Messages;
-};
-
 /** Names of the two files of a language below the client's folder. */
 export type TextFiles = { first: string; rest: string };
 
@@ -82,8 +73,8 @@ export const writeTexts = (
   const first = keysOf(modules.first);
   const rest = keysOf(modules.rest).filter((key) => !first.includes(key));
   return Object.fromEntries(
-    PAGE_LANGUAGES.map((language) => {
-      const all = messagesOf(language);
+    ALL_LANGUAGES.map((language) => {
+      const all = { ...ENGLISH, ...messagesOf(language) } as Messages;
       const files = {
         first: write(client, language, first, all),
         rest: write(client, `${language}-rest`, rest, all),

@@ -165,7 +165,7 @@ describe("what visitors see is in the language of their browser", () => {
     const browser = reading("fr-CA,de;q=0.5");
     const form = { username: "zoe", email: "zoe@example.com", password: "correct horse" };
     const page = await browser.get("/auth/sign_up");
-    assert.match(page.text, /<html lang="de"/);
+    assert.match(page.text, /<html lang="fr"/);
     await browser.submit(page, "/auth/sign_up", {
       ...form,
       date_of_birth: "1990-01-01",

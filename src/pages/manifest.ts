@@ -5,7 +5,7 @@ import type { App } from "../platform/app.ts";
 import { readingLanguages } from "../platform/http/accept-language.ts";
 import { MANIFEST_PATH } from "../platform/http/page.ts";
 import type { Server } from "../platform/http/server.ts";
-import { pageTexts } from "../platform/text/texts.ts";
+import { textsIn } from "../platform/text/texts.ts";
 import type { Texts } from "../platform/text/texts.ts";
 import { instanceDetails } from "../domain/about/instance/details.ts";
 import type { Details } from "../domain/about/instance/details.ts";
@@ -64,7 +64,7 @@ export const manifestRoutes = (server: Server, app: App): void => {
       const [details, set] = await Promise.all([instanceDetails(app), allSettings(app)]);
       const look = { ...details, isOwn: pictureOf(set, "icon") !== null };
       // Browsers request it without cookies.
-      const texts = pageTexts(readingLanguages(request));
+      const texts = textsIn(readingLanguages(request));
       return reply
         .headers({ "cache-control": SHARED, vary: "Accept-Language" })
         .send(manifestOf(look, texts));

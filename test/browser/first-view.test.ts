@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { PAGE_LANGUAGES } from "../../texts/languages.ts";
+import { ALL_LANGUAGES } from "../../texts/languages.ts";
 import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
@@ -73,7 +73,7 @@ describe("first view", { skip: withoutChromium }, () => {
     });
   }
 
-  for (const locale of PAGE_LANGUAGES)
+  for (const locale of ALL_LANGUAGES)
     test(`in ${locale} it loads the texts of this language alone, named by the document`, async (t) => {
       const { page } = await browser.visit(t, { who: "alice", locale, apart: true });
       const { requests } = await measureFirstView(page, `${server.url}/home`);

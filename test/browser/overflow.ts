@@ -24,7 +24,7 @@ export const BROKEN = `(() => {
 })()`;
 
 /** Elements whose words are the interface's, with those that are cut off where they end. */
-const CUT = `[...document.querySelectorAll("button:not(.emoji-picker *), .button, .chip, summary, label, h1, h2, .tabs a, .badge")].filter((each) => {
+export const CUT = `[...document.querySelectorAll("button:not(.emoji-picker *), .button, .chip, summary, label, h1, h2, .tabs a, .badge")].filter((each) => {
   if (!each.checkVisibility({ visibilityProperty: true }) || each.scrollWidth <= each.clientWidth + 1) return false;
   const { display, overflowX, position } = getComputedStyle(each);
   return display !== "inline" && overflowX !== "auto" && overflowX !== "scroll" && position !== "absolute";

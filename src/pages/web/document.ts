@@ -11,7 +11,7 @@ import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { PERMISSIONS_POLICY, mediaSources } from "../../platform/http/page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { pageTexts } from "../../platform/text/texts.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { switchable } from "../../domain/people/users/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
@@ -90,7 +90,7 @@ export const askAs = (
 ): Ask => {
   const { ip } = request;
   // What visitors are shown is drawn once for many.
-  const language = credentials ? pageTexts(readingLanguages(request, locale)).language : undefined;
+  const language = credentials ? textsIn(readingLanguages(request, locale)).language : undefined;
   return (url) => askInside(server, credentials, { method: "GET", url, ip, language });
 };
 
@@ -123,7 +123,7 @@ export const pageRequest = async (
     linked,
     isAuthor: false,
     look: lookOf(request),
-    texts: pageTexts(readingLanguages(request, locale)),
+    texts: textsIn(readingLanguages(request, locale)),
     get: getBy(await loadBundle(), ask),
   };
 };

@@ -9,7 +9,7 @@ import { errorText } from "../../platform/http/error-text.ts";
 import type { DrawFault, Fault } from "../../platform/http/fault-page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { pageTexts } from "../../platform/text/texts.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import type { Texts } from "../../platform/text/texts.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
@@ -61,7 +61,7 @@ const bare = async (
   fault: Fault,
   again?: Again,
 ): Promise<string> => {
-  const texts = pageTexts(readingLanguages(request));
+  const texts = textsIn(readingLanguages(request));
   const { renderBare } = await loadBundle();
   return renderBare({
     url: addressOf(request),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { pageTexts } from "../text/texts.ts";
+import { textsIn } from "../text/texts.ts";
 import { faultsOf } from "./field-faults.ts";
 import { Type } from "./schema.ts";
 import { compileValidator } from "./validate.ts";
@@ -26,7 +26,7 @@ const refused = async (language: string) => {
   return json;
 };
 
-const textIn = (language: string): string => pageTexts([language]).t("refusal.block_self");
+const textIn = (language: string): string => textsIn([language]).t("refusal.block_self");
 
 test("programs get the error, people a text in their language beside it", async () => {
   const alone = { error: "You cannot block your own account" };
@@ -67,7 +67,7 @@ test("what is wrong with an input names its limit", async () => {
 });
 
 test("each fault of a parameter that says a limit has it", async () => {
-  const { t: say } = pageTexts(["en"]);
+  const { t: say } = textsIn(["en"]);
   const Body = Type.Object({
     word: Type.String({ maxLength: 3 }),
     list: Type.Array(Type.String(), { maxItems: 2 }),

@@ -2,7 +2,7 @@
 
 import { TooManyRequests, Unauthorized } from "../errors.ts";
 import { saidOf } from "../text/refusals.ts";
-import { pageTexts } from "../text/texts.ts";
+import { textsIn } from "../text/texts.ts";
 import type { Said, Say } from "../text/texts.ts";
 import { acceptedRanges } from "./accept-language.ts";
 import { faultsOf } from "./field-faults.ts";
@@ -42,7 +42,7 @@ export const errorTextFor = (
 ): { error_text?: string; error_texts?: Faults } => {
   const ranges = acceptedRanges(language);
   if (ranges.every((range) => range === "*")) return {};
-  const { t } = pageTexts(ranges);
+  const { t } = textsIn(ranges);
   const text = errorText(t, error);
   const faults = faultsOf(t, error);
   return {

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { html } from "../text/html.ts";
-import { pageTexts } from "../text/texts.ts";
+import { textsIn } from "../text/texts.ts";
 import { readingLanguages } from "./accept-language.ts";
 import { pageHeaders } from "./page.ts";
 
@@ -31,7 +31,7 @@ export type DrawFault = (request: FastifyRequest, fault: Fault) => Promise<Fault
 
 /** Sends a plain page where nothing else can be drawn. */
 const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyReply => {
-  const { t, language: lang } = pageTexts(readingLanguages(reply.request));
+  const { t, language: lang } = textsIn(readingLanguages(reply.request));
   const title = t(status < 500 ? "fault.plain" : "fault.plain_failed");
   const document = html`<!doctype html>
     <html lang="${lang}">

@@ -7,7 +7,7 @@ import { escapeHtml, html as template, raw } from "./html.ts";
 import type { Html, HtmlValue } from "./html.ts";
 import { ENGLISH } from "../../../texts/english.ts";
 import type { Key } from "../../../texts/english.ts";
-import { ALL_LANGUAGES, PAGE_LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
+import { chooseLanguage } from "../../../texts/languages.ts";
 import type { Language } from "../../../texts/languages.ts";
 import { translator } from "../../../texts/translate.ts";
 import type { Messages, Translate, Values } from "../../../texts/translate.ts";
@@ -69,16 +69,9 @@ export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlV
   return raw(text.replaceAll(MARKS, html));
 };
 
-/**
- * Returns the texts of mails and notifications: in the language of the locale, or the first available of several; a
- * missing message is in English.
- */
+/** Returns the texts in the language of the locale, or the first available of several, otherwise in English. */
 export const textsIn = (locale: string | readonly string[] | null | undefined): Texts =>
-  load(chooseLanguage([locale ?? ""].flat(), ALL_LANGUAGES));
+  load(chooseLanguage([locale ?? ""].flat()));
 
 /** Returns the English text, which programs get. */
 export const englishOf = ({ key, values }: Said): string => textsIn("en").t(key, values);
-
-/** Returns the texts of pages, in the first of the preferred languages that pages are in. */
-export const pageTexts = (preferred: readonly string[]): Texts =>
-  load(chooseLanguage(preferred, PAGE_LANGUAGES));

@@ -10,7 +10,7 @@ import { isProbe, seenOf } from "../../../platform/http/probe.ts";
 import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { LANGUAGES, languageNames } from "../../../platform/text/languages.ts";
-import { pageTexts } from "../../../platform/text/texts.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
 import { VERSION } from "../../../platform/version.ts";
 import { getSetting } from "../../base/settings/settings.ts";
 import { instanceDetails } from "./details.ts";
@@ -86,7 +86,7 @@ export const instanceRoutes = (server: Server, app: App): void => {
   });
 
   server.get("/api/v1/instance/languages", { config: open() }, async (request, reply) => {
-    const { language } = pageTexts(acceptedRanges(request.headers["accept-language"]));
+    const { language } = textsIn(acceptedRanges(request.headers["accept-language"]));
     return shareable(reply)
       .header("vary", "Accept, Accept-Language, Origin")
       .send(namedIn(language));

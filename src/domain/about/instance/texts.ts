@@ -1,7 +1,7 @@
 // Returns the longer texts of the server: the administrator's, or the defaults.
 
 import type { App } from "../../../platform/app.ts";
-import { pageTexts } from "../../../platform/text/texts.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
 import { getSettings } from "../../base/settings/settings.ts";
 import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { richText } from "./rich-text.ts";
@@ -21,7 +21,7 @@ export const privacyText = async (app: App, language = "en"): Promise<DatedText>
   const { privacy_policy: own } = await getSettings(app, ["privacy_policy"]);
   if (own) return { content: richText(app, own.text), updatedAt: own.updated_at };
   return {
-    content: String(privacyPolicy(app.config, pageTexts([language]).t)),
+    content: String(privacyPolicy(app.config, textsIn([language]).t)),
     updatedAt: PRIVACY_CHANGED,
   };
 };

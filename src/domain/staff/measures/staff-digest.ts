@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
 import { numberText } from "../../../platform/text/figures.ts";
-import { pageTexts } from "../../../platform/text/texts.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
 import { envelopeOf, footerOf, sendCounted } from "../../reading/mails/send.ts";
 import { claimStaffDigests, findStaffAddressee } from "../../reading/mails/staff.ts";
@@ -121,7 +121,7 @@ const paragraphsOf = async (
 
 const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; monday: Date }) => {
   // The mail is in one language, like the pages that it links to.
-  const texts = pageTexts([addressee.locale]);
+  const texts = textsIn([addressee.locale]);
   const { t, language } = texts;
   const { localDomain: site, origin } = app.config.site;
   const title = t("network.digest.title", { site });
