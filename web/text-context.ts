@@ -1,12 +1,12 @@
-// Says of each message where it stands, what its places are, and how long it may be: `node texts/context.ts`
+// Says of each message where it stands, what its places are, and how long it may be: `node web/text-context.ts`
 // prints it as lines of tab-separated values, which Weblate and Crowdin import as explanations of the source texts.
 
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { parseSource, walk } from "../web/texts.ts";
-import type { Node } from "../web/texts.ts";
-import { ENGLISH } from "./english.ts";
-import type { Message } from "./translate.ts";
+import { parseSource, walk } from "./texts.ts";
+import type { Node } from "./texts.ts";
+import { ENGLISH } from "../texts/english.ts";
+import type { Message } from "../texts/translate.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
