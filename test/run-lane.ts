@@ -12,7 +12,8 @@ import { inspect } from "node:util";
 import type { Count } from "./journeys/layouts.ts";
 
 const LANE = new URL("lane.ts", import.meta.url).pathname;
-const HARNESS = new URL("harness.ts", import.meta.url).href;
+/** What most files import, and what those with browsers do. */
+const COMMON = ["harness.ts", "browser/open.ts"].map((file) => new URL(file, import.meta.url).href);
 
 /** Bytes of memory of the machine, or those that a container may take. */
 const MEMORY = Math.min(totalmem(), process.constrainedMemory() || Infinity);
@@ -85,9 +86,9 @@ const brokenOff = (file: string, events: TestEvent[]): Result => {
   return { file, count: { ...count, failed: Math.max(1, count.failed) }, failures, ms };
 };
 
-/** Compiles what most files import, in the cache of all processes: each would do so by itself. */
+/** Compiles what files have in common, in the cache of all processes: each would do so by itself. */
 export const compileOnce = async (): Promise<void> => {
-  const code = `await import("${HARNESS}"); process.exit();`;
+  const code = `for (const file of ${JSON.stringify(COMMON)}) await import(file); process.exit();`;
   const args = [...MEMORY_FLAGS, "--input-type=module", "--eval", code];
   await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
 };
