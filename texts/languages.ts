@@ -5,8 +5,10 @@ export const LANGUAGES = {
   en: "English",
   ar: "العربية",
   ca: "Català",
+  cs: "Čeština",
   de: "Deutsch",
   es: "Español",
+  fa: "فارسی",
   fr: "Français",
   gl: "Galego",
   he: "עברית",
@@ -20,6 +22,7 @@ export const LANGUAGES = {
   sv: "Svenska",
   tr: "Türkçe",
   uk: "Українська",
+  vi: "Tiếng Việt",
   "zh-CN": "简体中文",
   "zh-TW": "繁體中文",
 } as const;
