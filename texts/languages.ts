@@ -12,6 +12,7 @@ export const LANGUAGES = {
   fr: "Français",
   gl: "Galego",
   he: "עברית",
+  id: "Bahasa Indonesia",
   it: "Italiano",
   ja: "日本語",
   ko: "한국어",

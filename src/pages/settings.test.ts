@@ -117,7 +117,12 @@ test("preferences, filters and blocked servers are changed by forms without scri
   const german = await alice.get("/settings/preferences");
   assert.match(german.text, /<html lang="de"/);
   assert.match(german.text, /<option value="private" selected>|<option selected value="private">/);
-  await alice.submit(german, "/web/act/preferences", { locale: "en" });
+  // An app's locale is kept as it is; its nearest language is the chosen one.
+  await alice.submit(german, "/web/act/preferences", { locale: "pt" });
+  const portuguese = await alice.get("/settings/preferences");
+  assert.match(portuguese.text, /<html lang="pt-BR"/);
+  assert.match(portuguese.text, /<option (?:selected value="pt-BR"|value="pt-BR" selected)>/);
+  await alice.submit(portuguese, "/web/act/preferences", { locale: "en" });
 
   const filters = await alice.get("/settings/filters");
   const filter = {

@@ -1,7 +1,7 @@
 // Edits preferences: how somebody posts, which apps share, and how this browser shows things.
 
 import { QUOTE_POLICIES, REPLY_POLICIES, USUAL } from "../api/visibility.ts";
-import { LANGUAGES } from "../../../texts/languages.ts";
+import { LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
 import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
@@ -84,7 +84,6 @@ const Posting = ({ data }: { data: Data }) => {
           label={t("settings.interface_language")}
           value={data.locale}
           options={LOCALES}
-          hint={t("settings.interface_language_hint")}
         />
         <SaveButton />
       </SettingsForm>
@@ -173,7 +172,7 @@ const preferences: Page<Data> = {
       quotePolicy: text("posting:default:quote_policy"),
       replyPolicy: text("posting:default:reply_policy"),
       contentType: text("posting:default:content_type"),
-      locale: text("locale"),
+      locale: chooseLanguage([text("locale")]),
       reading: {
         media: EXPAND_MEDIA.find((each) => each === body["reading:expand:media"]) ?? "default",
         spoilers: body["reading:expand:spoilers"] === true,
