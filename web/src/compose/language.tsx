@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { languageName, namedLanguages } from "../text/language-name.ts";
+import { inOrder, languageName } from "../text/language-name.ts";
 
 type Language = { code: string; name: string };
 
@@ -16,7 +16,7 @@ export const LanguageSelect = ({ value, onChange }: Props) => {
   const load = async (): Promise<void> => {
     if (languages) return;
     const { body } = await get<Language[]>("/api/v1/instance/languages");
-    known = namedLanguages(locale, body);
+    known = inOrder(locale, body);
     setLanguages(known);
   };
   const shown = languages ?? [{ code: value, name: languageName(locale, value) ?? value }];

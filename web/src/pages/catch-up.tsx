@@ -23,8 +23,12 @@ const DAY_MS = 86_400_000;
 const SORTS = ["posts", "name", "newest"] as const;
 type Sort = (typeof SORTS)[number];
 
+type Person = { id: string; ids: string[] };
+
 type Data = {
   ids: string[];
+  /** Who posted, in the order of the server or browser that loaded them: others may sort names in another way. */
+  people: Person[];
   /** Newest post of the last visit; null to show the last day. Links carry it, since the page moves the marker. */
   after: string | null;
   /** When that visit was; null where a link said which. */
@@ -61,10 +65,12 @@ const loadSince = async (
   return { statuses, older: from };
 };
 
-type Person = { id: string; ids: string[] };
-
 /** Groups posts by who brought them to home, and sorts the people. */
-const peopleOf = ({ store, locale }: App, ids: readonly string[], sort: Sort): Person[] => {
+const peopleOf = (
+  { store, locale }: Pick<App, "store" | "locale">,
+  ids: readonly string[],
+  sort: Sort,
+): Person[] => {
   const people = new Map<string, string[]>();
   for (const id of ids) {
     const author = store.statuses.get(id)!.peek().account.id;
@@ -128,7 +134,7 @@ const PersonPosts = ({ ids, drawn }: Person & { drawn: number }) => {
 export const catchUp: Page<Data> = {
   path: "/catch-up",
   isForMembers: true,
-  load: async ({ get, store, place, me }) => {
+  load: async ({ get, store, place, me, locale }) => {
     const { max_id, since_id } = place.query;
     const marker = since_id ? undefined : await homeMarker(get);
     const after = since_id ?? marker?.last_read_id ?? null;
@@ -142,17 +148,17 @@ export const catchUp: Page<Data> = {
     const sort = SORTS.find((each) => each === place.query["sort"]) ?? "posts";
     const ids = withoutRepeats(store, keepStatuses(store, shown));
     const since = marker?.updated_at ?? null;
-    return { ids, after, since, older, isFirst: max_id === undefined, sort };
+    const people = peopleOf({ store, locale }, ids, sort);
+    return { ids, people, after, since, older, isFirst: max_id === undefined, sort };
   },
   View: ({ data }) => {
     const app = useApp();
     const { t, place } = app;
-    const { older, isFirst, after } = data;
+    const { older, isFirst, after, people } = data;
     const newest = useCallback(() => (isFirst ? data.ids[0] : undefined), [data]);
     useHomeMarker(app, newest);
     const linkTo = (query: Record<string, string>): string =>
       `?${new URLSearchParams({ ...query, ...(after && { since_id: after }) })}`;
-    const people = peopleOf(app, data.ids, data.sort);
     const drawn = drawnOf(people);
     return (
       <FilterPlace value="home">

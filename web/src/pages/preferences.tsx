@@ -6,7 +6,7 @@ import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
 import type { Key } from "../texts/texts.ts";
-import { namedLanguages } from "../text/language-name.ts";
+import { inOrder } from "../text/language-name.ts";
 import { EXPAND_MEDIA } from "../text/reading.ts";
 import type { Reading } from "../text/reading.ts";
 import { CheckField, SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
@@ -178,8 +178,8 @@ const preferences: Page<Data> = {
         spoilers: body["reading:expand:spoilers"] === true,
         autoplay: body["reading:autoplay:gifs"] === true,
       },
-      // A browser has other names, which it would sort in another way than what the server drew.
-      languages: namedLanguages(locale, languages),
+      // They are in the page's data, as a browser would sort them in another way than what the server drew.
+      languages: inOrder(locale, languages),
     };
   },
   View: ({ data }) => {

@@ -12,8 +12,6 @@ export const languageName = (locale: string, code: string): string | undefined =
 
 type Language = { code: string; name: string };
 
-/** Names and sorts them as the reader does; where there is no name, with the server's own. */
-export const namedLanguages = (locale: string, languages: readonly Language[]): Language[] =>
-  languages
-    .map(({ code, name }) => ({ code, name: languageName(locale, code) ?? name }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, locale));
+/** Sorts them by the names that the server gave them in the reader's language, of which a browser knows fewer. */
+export const inOrder = (locale: string, languages: readonly Language[]): Language[] =>
+  languages.toSorted((a, b) => a.name.localeCompare(b.name, locale));

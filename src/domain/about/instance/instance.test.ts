@@ -209,7 +209,7 @@ test("the small documents", async () => {
   const headers = { "accept-language": "de-AT, en;q=0.5" };
   const { json } = await server.request("GET", "/api/v1/instance/languages", { headers });
   assert.deepEqual(json[1], { code: "ab", name: "Abchasisch" });
-  assert.equal(json.length, languages.length);
+  assert.equal(new Set(json.map(({ name }: { name: string }) => name)).size, languages.length);
 });
 
 test("the list of blocked servers is shown as the setting says", async () => {

@@ -64,12 +64,18 @@ const identityRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** Names languages in another one: browsers know the names of few. Programs that ask for no language get English. */
+/**
+ * Names languages in another one: browsers know the names of few. Programs that ask for no language get English, as does
+ * what would have the name of another one: Twi is Akan elsewhere, too.
+ */
 const namedIn = (language: string) => {
   const nameOf = languageNames(language);
+  const taken = new Set<string>();
   return LANGUAGES.map(([code, name]) => {
     const named = language === "en" ? code : nameOf(code);
-    return { code, name: named === code ? name : named };
+    const isOwn = named !== code && !taken.has(named);
+    taken.add(named);
+    return { code, name: isOwn ? named : name };
   });
 };
 
