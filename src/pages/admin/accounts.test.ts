@@ -191,8 +191,17 @@ describe("several at once", () => {
     });
     assert.equal(again.status, 422);
     assert.match(again.text, /Skipped @ada: already limited/);
+    const isTicked = (text: string, name: string) =>
+      new RegExp(`<input(?=[^>]* name="account_${idOf(name)}")[^>]* checked`).test(text);
+    assert.deepEqual([isTicked(again.text, "ada"), isTicked(again.text, "ben")], [true, false]);
     const page = await owner.get(`${ACCOUNTS}?username=d`);
-    const question = await owner.submit(page, BULK_PATH, { all: "1", act: "suspend" });
+    const first = { ...ticks("dan"), act: "suspend", text: "Kept" };
+    const asked = await owner.submit(page, BULK_PATH, first);
+    const [, id] = /asked=([^"]*)"/.exec(asked.text)!;
+    const left = await owner.get(`${ACCOUNTS}?username=d&asked=${id}`);
+    assert.ok(isTicked(left.text, "dan"));
+    assert.match(left.text, /name="text"[^>]*(?:value="Kept"|>Kept<)/);
+    const question = await owner.submit(left, BULK_PATH, { all: "1", act: "suspend" });
     assert.match(question.text, /Suspend this account\?[^]*@dan[^]*deleted after 30 days/);
     const done = await owner.submit(question, BULK_PATH, {});
     assert.equal(done.status, 302);

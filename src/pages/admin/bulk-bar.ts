@@ -12,6 +12,7 @@ import { text } from "./page-parts.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { Confirmation } from "./confirmation.ts";
+import { ASKED } from "./kept-questions.ts";
 import { tickedIds } from "./ticked.ts";
 
 /** Field with the query of the list, which is shown again afterwards. */
@@ -30,7 +31,7 @@ export const listQuery = (staff: Staff): Partial<Record<string, string>> => {
 };
 
 export const backTo = (staff: Staff): string => {
-  const { done: _done, ...query } = listQuery(staff);
+  const { done: _done, [ASKED]: _asked, ...query } = listQuery(staff);
   return String(new URLSearchParams(query as Record<string, string>));
 };
 

@@ -72,6 +72,14 @@ describe("before something goes", () => {
       assert.match(text, /Suspend @bob\?[^]*value="Kept"/);
       assert.match(text, /href="\/admin\/accounts" aria-current="page"/);
     }
+    // Going back shows what was entered, and leaves the button that does it without the focus.
+    const question = (await owner.get(address)).text;
+    assert.match(question, /<a [^>]*autofocus[^>]*>Go back<\/a>[^]*<button class="button bad">/);
+    const [, id] = /asked=([^"]*)"/.exec(question)!;
+    const { status, text } = await owner.get(`${path}?asked=${id}`);
+    assert.equal(status, 200);
+    assert.match(text, /<textarea[^>]* name="text"[^>]*>Kept<|name="text"[^>]*value="Kept"/);
+    assert.match(text, /<option value="suspend" selected|value="suspend"[^>]* checked/);
     await t.person("nora", { role: "Moderator" });
     const other = openBrowser(t);
     await other.signIn("nora");

@@ -11,6 +11,8 @@ import type { Act } from "../../domain/base/roles/acts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
 import { DONE_SENTENCES, entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { ASKED, keepQuestion, keptQuestion } from "./kept-questions.ts";
+import type { Sent } from "./kept-questions.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import { ANY } from "./sections.ts";
@@ -27,15 +29,12 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /** A question as it is kept until it is answered. */
-type Asked = Unanswered & {
-  action: string;
-  back: string;
-  fields: Record<string, string | undefined>;
-};
+type Asked = Unanswered & Sent & { back: string };
 
 const sendQuestion = (staff: Staff, { question, action, back, fields }: Asked) => {
   const { title, lines, label, act } = question;
   const word = wordOf(question);
+  const takes = LOSSES[act] !== "nothing";
   const field = { name: WORD, autocomplete: "off", autofocus: true, max: 300 } as const;
   return sendAdmin(staff, {
     title: { plain: title },
@@ -53,11 +52,12 @@ const sendQuestion = (staff: Staff, { question, action, back, fields }: Asked) =
               fields: [word !== undefined && { ...field, label: ["staff.type_word", { word }] }],
               submit: [
                 {
-                  label: { plain: label },
-                  kind: LOSSES[act] === "nothing" ? "" : "bad",
-                  autofocus: word === undefined,
+                  label: "staff.go_back",
+                  kind: "plain",
+                  link: back,
+                  autofocus: takes && word === undefined,
                 },
-                { label: "staff.go_back", kind: "plain", link: back },
+                { label: { plain: label }, kind: takes ? "bad" : "", autofocus: !takes },
               ],
             },
           },
@@ -68,8 +68,17 @@ const sendQuestion = (staff: Staff, { question, action, back, fields }: Asked) =
 };
 
 const QUESTION = "/admin/question";
-const KEPT_SECONDS = 3600;
-const keyOf = ({ who }: Staff, id: string): string => `question:${who.accountId}:${id}`;
+
+/** Returns where the form was sent from, which shows again what was entered. */
+const backFrom = ({ app, request }: Staff, id: string): string => {
+  const { pathname, searchParams } = new URL(
+    request.headers.referer ?? "/admin",
+    app.config.site.origin,
+  );
+  searchParams.delete("done");
+  searchParams.set(ASKED, id);
+  return `${pathname}?${searchParams}`;
+};
 
 /**
  * Leads to a page that asks: a browser that is led back to the response to a form asks to send the form again, or shows
@@ -78,24 +87,22 @@ const keyOf = ({ who }: Staff, id: string): string => `question:${who.accountId}
 const ask = async (staff: Staff, { question, refused }: Unanswered) => {
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
   const { url, headers } = staff.request;
-  const record = {
-    question,
-    action: url.split("?")[0]!,
-    back: headers.referer ?? "/admin",
-    fields,
-  };
-  if (refused) return sendQuestion({ ...staff, refused }, record);
+  const record = { question, action: url.split("?")[0]!, fields };
+  if (refused) {
+    const back = headers.referer ?? "/admin";
+    return sendQuestion({ ...staff, refused }, { ...record, back });
+  }
   const id = randomUUID();
-  await staff.app.kv.set(keyOf(staff, id), JSON.stringify(record), KEPT_SECONDS);
+  await keepQuestion(staff, id, { ...record, back: backFrom(staff, id) });
   return goTo(staff.reply, `${QUESTION}/${id}`);
 };
 
 export const questionPage = (pages: Server, app: App): void => {
   const show: Show = async (staff) => {
     const { id } = staff.request.params as { id: string };
-    const kept = await app.kv.get(keyOf(staff, id));
+    const kept = await keptQuestion<Asked>(staff, id);
     if (kept === null) throw new NotFound();
-    return sendQuestion(staff, JSON.parse(kept) as Asked);
+    return sendQuestion(staff, kept);
   };
   pages.get(`${QUESTION}/:id`, staffPage(app, ANY, show));
 };

@@ -20,6 +20,7 @@ import type { PageContext } from "../../domain/people/users/pages/member.ts";
 import { sendServed } from "../../domain/people/users/pages/components.ts";
 import type { ServedPage } from "../../domain/people/users/pages/components.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
+import { enteredBefore } from "./kept-questions.ts";
 import { SECTIONS } from "./sections.ts";
 import type { Section } from "./sections.ts";
 
@@ -37,7 +38,7 @@ export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =
     if (isMember(context.who)) throw new Forbidden();
     const actor = await actorOf(app, context.who.accountId);
     if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
-    return show({ ...context, actor });
+    return show({ ...context, ...(await enteredBefore(context)), actor });
   });
 
 const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu => {

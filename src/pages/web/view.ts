@@ -117,12 +117,13 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const locale = (await visitor(app, request))?.locale;
     return pageRequest(app, server, request, { credentials: null, locale });
   };
-  return async (reply, { status, faults, card, ...more }) => {
+  return async (reply, { status, faults, sent, card, ...more }) => {
     const { request } = reply;
     const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
     const page = {
       ...more,
       ...(status >= 400 && refusedOf(request, faults)),
+      ...(sent && { refused: { ...sent, fields: inputsOf(sent.fields), faults: {} } }),
       formToken: () => formToken(app, request, reply),
       isCard: card !== undefined,
     };

@@ -97,7 +97,7 @@ const SubmitView = ({ kind = "", label, spoken, press, to, link, ...more }: Subm
   const say = useWords();
   if (link)
     return (
-      <a class={classOf(kind)} href={link}>
+      <a class={classOf(kind)} href={link} autofocus={more.autofocus}>
         {say(label)}
       </a>
     );

@@ -3,7 +3,7 @@
 import { Fields } from "./fields.tsx";
 import { Form, Submits } from "./forms.tsx";
 import type { SeveralPart, Tick } from "./part-pages.ts";
-import { useWords } from "./served.tsx";
+import { useServed, useWords } from "./served.tsx";
 
 const FORM = "several";
 
@@ -16,6 +16,7 @@ export const TickBox = ({ name, label }: Tick) => (
       form={FORM}
       name={name}
       value="1"
+      defaultChecked={useServed().refused?.fields?.[name] !== undefined}
       aria-label={useWords()(label)}
     />
   </label>

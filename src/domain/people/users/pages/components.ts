@@ -16,8 +16,15 @@ import { readTexts } from "../../oauth/parameters.ts";
 import type { FramedPage } from "./framed.ts";
 import { textsOf } from "./texts.ts";
 
-/** Why a form was refused: for all of it, or by field. */
-export type Refusal = { status: number; problem?: string; faults?: Faults };
+/**
+ * Why a form was refused: for all of it, or by field. `sent` is a form of another request, which nothing is wrong with.
+ */
+export type Refusal = {
+  status: number;
+  problem?: string;
+  faults?: Faults;
+  sent?: FramedPage["sent"];
+};
 
 /** The context that handlers of these pages get, and pass on. */
 export type CardContext = Texts & {
@@ -76,6 +83,7 @@ export const sendServed = (
     ...page,
     status: refused?.status ?? status ?? 200,
     faults: refused?.faults,
+    sent: refused?.sent,
     ...around,
   });
 };
