@@ -65,6 +65,20 @@ describe("a failing server", { skip: withoutChromium }, () => {
     return row!.count;
   };
 
+  test("a page whose file cannot be fetched says so, and leaves the window as it is", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice", apart: true });
+    allow(/Failed to (?:load|fetch)|ERR_FAILED/);
+    await openHome(page);
+    await page.evaluate("window.stays = true");
+    await page.route("**/*", (route) => route.abort());
+    await page.locator('a[href="/settings"]').first().dispatchEvent("click");
+    await page.getByText("The server isn’t responding").waitFor();
+    await until(page, "window.stays && location.pathname === '/settings'");
+    // The document is loaded again as soon as the server answers.
+    await page.unroute("**/*");
+    await page.locator(".empty a, .empty button").first().waitFor();
+  });
+
   test("an act is taken back, a text stays and can be sent again", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
     allow(/Failed to load resource/);

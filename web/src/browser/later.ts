@@ -22,13 +22,12 @@ const whenIdle = (work: () => void): void => {
   else window.addEventListener("load", wait, { once: true });
 };
 
-/** Reloads the page when a file of its version no longer exists on the server. */
+/**
+ * Reloads the page when a file of its version no longer exists on the server. Who wanted the file says what failed: the
+ * server may be out of reach, where nothing would be left of the page.
+ */
 const reloadWhereOutdated = (): void =>
-  window.addEventListener("vite:preloadError", (event) => {
-    if (!navigator.onLine) return;
-    event.preventDefault();
-    location.reload();
-  });
+  window.addEventListener("vite:preloadError", () => reloadIfReachable());
 
 /** Sends waiting posts: at the start, whenever the connection returns, and regularly. */
 const sendWhatWaits = (base: Base): void => {

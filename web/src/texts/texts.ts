@@ -21,7 +21,15 @@ export const loadTexts = async (): Promise<Translate> => {
   const [first, rest] = dataset["words"]!.split(" ") as [string, string];
   const messages = {} as Messages;
   let loading: Promise<void> | null = null;
-  loadRest = () => (loading ??= load(rest).then((more) => void Object.assign(messages, more)));
+  const loadOnce = (): Promise<void> =>
+    load(rest)
+      .then((more) => void Object.assign(messages, more))
+      .catch((error: unknown) => {
+        // It is asked for again.
+        loading = null;
+        throw error;
+      });
+  loadRest = () => (loading ??= loadOnce());
   Object.assign(messages, await load(first));
   return catalogue.translator(lang, messages, messages);
 };
