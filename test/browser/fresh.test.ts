@@ -175,12 +175,28 @@ describe("fresh", { skip: withoutChromium }, () => {
     await page.goBack();
     await page.waitForURL(/settings$/);
     // The back button closes a composer, and leaves the page where it is.
-    await page.keyboard.press("c");
-    await page.locator("dialog textarea").waitFor();
-    await page.evaluate("history.back()");
-    await page.locator("dialog").waitFor({ state: "detached" });
-    await untilStill(page);
-    assert.equal(here(), "/settings");
+    const compose = async () => {
+      await page.keyboard.press("c");
+      await page.locator("dialog textarea").waitFor();
+    };
+    const closed = () => page.locator("dialog").waitFor({ state: "detached" });
+    for (const isFirst of [false, true]) {
+      // Before a document that was just opened is another document.
+      if (isFirst) await open(page, "/settings");
+      await page.evaluate("window.isSame = true");
+      await compose();
+      await page.evaluate("history.back()");
+      await closed();
+      await untilStill(page);
+      assert.equal(here(), "/settings");
+    }
+    // One that is closed otherwise leaves nothing to go back to.
+    const count = () => page.evaluate("history.state.depth");
+    const depth = await count();
+    await compose();
+    await page.keyboard.press("Escape");
+    await closed();
+    await until(page, `history.state.depth === ${Number(depth)}`);
     await settings.click();
     await name.fill("Alice the miller");
     assert.equal(await questionOf(page).count(), 0);

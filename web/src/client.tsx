@@ -15,7 +15,7 @@ import { listenToForms } from "./browser/listen.ts";
 import { readChoices } from "./window/choices.ts";
 import { listenToKeys } from "./window/keys.ts";
 import { bindReadingKeys, isHelpOpen } from "./browser/reading-keys.ts";
-import { isConnected, isOnline, startLive } from "./window/live.ts";
+import { isConnected, isOnline, isSignedOut, startLive } from "./window/live.ts";
 import { followChanges } from "./browser/live-store.ts";
 import { Layers } from "./browser/layers.tsx";
 import { listenToMenus } from "./browser/menus.ts";
@@ -83,14 +83,15 @@ const OtherAccount = ({ base }: Base) => {
   );
 };
 
-/** Says that live events do not arrive for now. */
-const Offline = ({ base: { t } }: Base) => (
-  <div role="status">
-    {!isConnected.value && (
-      <p class="offline">{t(isOnline.value ? "live.lost" : "live.offline")}</p>
-    )}
-  </div>
-);
+/** Says that live events do not arrive for now, and why. */
+const Offline = ({ base: { t } }: Base) => {
+  const why = isSignedOut.value ? "session.ended" : "live.lost";
+  return (
+    <div role="status">
+      {!isConnected.value && <p class="offline">{t(isOnline.value ? why : "live.offline")}</p>}
+    </div>
+  );
+};
 
 /** Draws what is above any page. */
 const Above = ({ base }: Base) => (

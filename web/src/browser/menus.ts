@@ -3,7 +3,8 @@
 import type { App } from "../app.ts";
 import { openMenu } from "../elements/menu.tsx";
 import { postMenu } from "../views/post-menu.ts";
-import { isPlainClick, openPath } from "./navigation.ts";
+import { openPath } from "../window/opening.ts";
+import { isPlainClick } from "./navigation.ts";
 import { shown } from "./shown.ts";
 import { listenToPictures } from "./media.ts";
 import { leaveSheet, openSheet } from "./page-sheet.tsx";

@@ -17,6 +17,7 @@ import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
 import type { Spot } from "../window/spot.ts";
 import { closeComposer, opened } from "../compose/open.ts";
 import { say, whileSlow } from "../window/messages.ts";
+import { openBy } from "../window/opening.ts";
 import { isLoading, shown } from "./shown.ts";
 import { hasChanges, mayLeave, watchChanges } from "./unsaved.ts";
 import type { Shown } from "./shown.ts";
@@ -33,6 +34,9 @@ const depthOf = (state: unknown): number =>
   Number((state as { depth?: unknown } | null)?.depth ?? 0);
 
 const keyOf = (state: unknown): string => String((state as { key?: unknown } | null)?.key ?? "");
+
+/** Whether the present entry is that of a composer above its page, which the browser's back button closes. */
+const isAbove = (): boolean => (history.state as { isAbove?: boolean } | null)?.isAbove === true;
 
 /** Key and depth of the page that is shown. */
 let key = "";
@@ -192,8 +196,11 @@ export const goTo = async (
   const enter = (next: Shown): void => {
     keep();
     key = how === "push" ? newId() : key;
-    depth = depthOf(history.state) + (how === "push" ? 1 : 0);
-    history[how === "push" ? "pushState" : "replaceState"]({ key, depth }, "", url);
+    // The page takes the place of a composer above the present one, as one does not go back to that.
+    const isNext = how === "push" && !isAbove();
+    const state = how === "push" ? {} : history.state;
+    depth = depthOf(history.state) + (isNext ? 1 : 0);
+    history[isNext ? "pushState" : "replaceState"]({ ...state, key, depth }, "", url);
     if (how === "stay") show(next, spotNow(), false);
     else show(next, TOP);
   };
@@ -222,22 +229,32 @@ const leaveBy = async (t: Base["t"], steps: number): Promise<void> => {
 
 /**
  * Whether the page may be left for the one that the browser has gone to; otherwise it goes back to the shown one, where
- * the reader is asked, or the composer above it is closed by that, which keeps its draft.
+ * the reader is asked.
  */
 const mayGoBack = ({ t }: Base, state: unknown): boolean => {
   const isOther = location.pathname !== shown.peek()?.place.path;
   const steps = depth - depthOf(state);
-  const isAbove = opened.peek() !== null;
-  closeComposer();
-  if (!isOther || steps === 0 || !(isAbove || hasChanges())) return true;
+  if (!isOther || steps === 0 || !hasChanges()) return true;
   isReturning = true;
   history.go(steps);
-  if (!isAbove) void leaveBy(t, -steps);
+  void leaveBy(t, -steps);
   return false;
 };
 
+/** Gives the composer above the page an entry of its own, which goes with it. */
+const followComposer = (): void =>
+  void effect(() => {
+    const isOpen = opened.value !== null;
+    if (isOpen === isAbove()) return;
+    if (isOpen) history.pushState({ key, depth: depth + 1, isAbove: true }, "");
+    else history.back();
+  });
+
 const goBack = async (base: Base, state: unknown): Promise<void> => {
   if (isReturning) return void (isReturning = false);
+  // The draft is kept.
+  closeComposer();
+  if (keyOf(state) === key) return;
   if (!mayGoBack(base, state)) return;
   keep();
   key = keyOf(state);
@@ -254,11 +271,6 @@ const goBack = async (base: Base, state: unknown): Promise<void> => {
 
 export const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-
-let openOurs = async (url: URL): Promise<void> => location.assign(url);
-
-/** Goes to a path of this server; resolves when its page is shown. */
-export const openPath = (path: string): Promise<void> => openOurs(new URL(path, location.href));
 
 let loadOurs = (_link: HTMLAnchorElement): void => {};
 
@@ -292,6 +304,7 @@ export const followLinks = (base: Base): void => {
   key = keyOf(history.state) || newId();
   depth = depthOf(history.state);
   history.replaceState({ key, depth }, "");
+  followComposer();
   const before = restorePage(base, key);
   // Somebody may have put the focus somewhere by now.
   const isUnused = document.activeElement === document.body;
@@ -301,7 +314,7 @@ export const followLinks = (base: Base): void => {
       savePage(base, key, shown.value?.data, spotNow());
   });
   loadOurs = (link) => loadAhead(base, link);
-  openOurs = async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url));
+  openBy(async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url)));
   refreshOurs = async (changed) => {
     Object.assign(base, changed);
     const keep = keepFocus();

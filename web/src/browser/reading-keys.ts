@@ -7,7 +7,7 @@ import { bindKeys, click, focusedPost, firstInWindow, postsInOrder } from "../wi
 import type { Binding } from "../window/keys.ts";
 import type { App } from "../app.ts";
 import { takeBack } from "../elements/message.tsx";
-import { openPath } from "./navigation.ts";
+import { openPath } from "../window/opening.ts";
 import { pageKeys } from "./page-keys.ts";
 
 type Base = Pick<App, "t" | "me">;

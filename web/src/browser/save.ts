@@ -11,7 +11,8 @@ import { say } from "../window/messages.ts";
 import { pathOf } from "../acts/send-form.ts";
 import { oppositeOf } from "../acts/undo.ts";
 import type { Undo } from "../acts/undo.ts";
-import { adopt, openPath, refresh } from "./navigation.ts";
+import { openPath } from "../window/opening.ts";
+import { adopt, refresh } from "./navigation.ts";
 
 /** What the server answers: a profile, how the browser looks, or anything else. */
 type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };

@@ -13,6 +13,7 @@ import type { Store } from "../store/store.ts";
 import { Composer } from "../compose/composer.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Post } from "../views/post.tsx";
+import { openPath } from "../window/opening.ts";
 import type { Page } from "./page.ts";
 
 type Compose = {
@@ -77,7 +78,7 @@ export const compose: Page<Compose> = {
     const { store, t } = useApp();
     const { opening, parentId, quotedId, lists, media } = data;
     const about = store.statuses.get(parentId ?? quotedId ?? "")?.value;
-    const toHome = (): void => location.assign("/home");
+    const toHome = (): void => void openPath("/home");
     return (
       <>
         <ColumnHead title={t(parentId ? "compose.reply" : "nav.compose")} back />
@@ -92,7 +93,7 @@ export const compose: Page<Compose> = {
           isOpen
           lists={lists}
           fields={<PlainFields media={media} />}
-          onDone={({ isHeld }) => location.assign(isHeld ? "/scheduled" : "/home")}
+          onDone={({ isHeld }) => void openPath(isHeld ? "/scheduled" : "/home")}
           onCancel={toHome}
         />
       </>

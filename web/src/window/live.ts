@@ -2,6 +2,7 @@
 // change the store; parts of the client that need more listen with `on`.
 
 import { signal } from "@preact/signals";
+import { SessionEnded } from "../api/session.ts";
 import type {
   Announcement,
   Conversation,
@@ -88,6 +89,9 @@ export const watch = (stream: Stream): (() => void) => {
 /** Whether live events arrive; true until the connection was lost. */
 export const isConnected = signal(true);
 
+/** Whether they do not arrive because the session has ended. */
+export const isSignedOut = signal(false);
+
 /** Whether the device has a network. */
 export const isOnline = signal(true);
 
@@ -145,6 +149,7 @@ const connect = async (connecting: Connecting): Promise<void> => {
     opened.addEventListener("open", () => {
       failures = 0;
       isConnected.value = true;
+      isSignedOut.value = false;
       for (const { stream } of watched.values()) tell("subscribe", stream);
       emit("open", undefined);
     });
@@ -154,7 +159,8 @@ const connect = async (connecting: Connecting): Promise<void> => {
       socket = null;
       retry(connecting);
     });
-  } catch {
+  } catch (error) {
+    isSignedOut.value = error instanceof SessionEnded;
     retry(connecting);
   }
 };
