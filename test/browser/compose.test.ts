@@ -65,9 +65,14 @@ describe("writing", { skip: withoutChromium }, () => {
 
   test("files that are refused take no place of those that can be added", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
-    allow(/422/);
+    allow(/503/);
     await open(page, "/compose");
     const files = page.locator(".file-input");
+    let sent = 0;
+    const fail = { status: 503, json: { error: "busy" } };
+    await page.route("**/api/v2/media", (route) =>
+      (sent += 1) === 4 ? route.fulfill(fail) : route.continue(),
+    );
     const nonsense = { name: "no.png", mimeType: "image/png", buffer: Buffer.from("nonsense") };
     await files.setInputFiles([await picture(10), await picture(50), await picture(90), nonsense]);
     await page.getByRole("button", { name: "Try again" }).waitFor();
@@ -80,6 +85,26 @@ describe("writing", { skip: withoutChromium }, () => {
     await said.waitFor();
     await page.getByRole("button", { name: /no\.png/ }).click();
     await said.waitFor({ state: "hidden" });
+  });
+
+  test("a file that the server will not take is not sent again, and says why nothing is posted", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/422/);
+    await open(page, "/compose?text=shared");
+    const buffer = Buffer.from("nonsense");
+    await page
+      .locator(".file-input")
+      .setInputFiles({ name: "fake.png", mimeType: "image/png", buffer });
+    await page
+      .getByText("Choose an image, video or audio file. Remove this file to post.")
+      .waitFor();
+    assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
+    assert.equal(await page.locator(SEND).getAttribute("title"), "Remove this file to post.");
+    await page.getByRole("button", { name: /fake\.png/ }).click();
+    await page.locator(`${SEND}:enabled`).click();
+    // It is said on the page that follows, too.
+    await page.waitForURL(/\/home$/);
+    await page.getByText("Your post has been published.").waitFor();
   });
 
   test("a post with pictures, descriptions, a focus and a warning", async (t) => {
@@ -354,7 +379,7 @@ describe("writing", { skip: withoutChromium }, () => {
   test("without scripts the page for writing posts, answers and warns", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", scripts: false });
     await page.goto(`${server.url}/compose?text=Plainly&in_reply_to=${parent.id}`);
-    assert.equal(await page.locator("textarea").inputValue(), "@bob Plainly");
+    assert.equal(await page.locator("[name=status]").inputValue(), "@bob Plainly");
     await page.fill("[name=spoiler_text]", "Plain");
     await page.locator(".composer .button").click();
     const [posted] = await posts();

@@ -19,6 +19,8 @@ export type Upload = {
   progress: number;
   /** Why the upload stopped. */
   fault: string | null;
+  /** Whether the server will not take it, however often it is sent. */
+  isRefused?: boolean;
 };
 
 export type Session = {

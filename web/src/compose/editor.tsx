@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { SLOW_MS } from "../api/request.ts";
 import "../styles/compose.css";
 import { wordsFor } from "../text/fault.ts";
+import type { Key } from "../texts/texts.ts";
 import { say } from "../window/messages.ts";
 import { ask } from "../window/questions.ts";
 import { deleteForRedraft } from "./begin.ts";
@@ -45,12 +46,19 @@ const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
   );
 };
 
-const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
-  session.uploads.value.length === 0 &&
+const isComplete = (draft: Draft, limits: Limits): boolean =>
   !(choosesCircle(draft) && !draft.lists?.length) &&
   // The mentions that a reply begins with say nothing.
   !(draft.purpose.kind === "reply" && draft.quoted === null && isEmpty(draft)) &&
   draft.parts.every((part, index) => isFine(part, index === 0 ? draft.quoted : null, limits));
+
+/** Returns why it cannot be posted as it is; null if it can. */
+const whyNot = (session: Session, draft: Draft, limits: Limits): Key | null => {
+  const uploads = session.uploads.value;
+  if (uploads.some(({ fault }) => fault !== null)) return "compose.upload_remove";
+  if (uploads.length > 0) return "compose.upload_wait";
+  return isComplete(draft, limits) ? null : "compose.incomplete";
+};
 
 const undescribed = ({ parts }: Draft): number =>
   parts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === "").length;
@@ -267,7 +275,8 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const limits = { ...site.limits, characters: useCharacters() };
   const isSending = session.isSending.value;
   const gone = useGone(session);
-  const isReady = mayPost(session, draft, limits) && !isSending && gone === null;
+  const problem = whyNot(session, draft, limits);
+  const isReady = problem === null && !isSending && gone === null;
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
   useEffect(() => () => leaveSession(session), []);
@@ -330,7 +339,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
           onAnew={onAnew}
         />
         <div class="composer-end">
-          <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
+          <button class="button" disabled={!isReady} title={t(problem ?? "compose.post_keys")}>
             {t(
               isReminded && missing > 0 && !isSending
                 ? "compose.post_anyway"

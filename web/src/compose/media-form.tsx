@@ -224,7 +224,7 @@ const Description = ({ media, place, onChange, onMove, onBegin, onDone }: Descri
 
 const UploadRow = ({ session, upload }: { session: Session; upload: Upload }) => {
   const { t } = useApp();
-  const { file, progress, fault, key } = upload;
+  const { file, progress, fault, isRefused, key } = upload;
   return (
     <li class="upload">
       <div class="media-form-row">
@@ -240,15 +240,17 @@ const UploadRow = ({ session, upload }: { session: Session; upload: Upload }) =>
         ) : (
           <>
             <span class="over" role="alert">
-              {fault}
+              {fault} {t("compose.upload_remove")}
             </span>
-            <button
-              type="button"
-              class="button plain small"
-              onClick={() => retryUpload(session, upload)}
-            >
-              {t("compose.retry")}
-            </button>
+            {!isRefused && (
+              <button
+                type="button"
+                class="button plain small"
+                onClick={() => retryUpload(session, upload)}
+              >
+                {t("compose.retry")}
+              </button>
+            )}
           </>
         )}
         <Tool

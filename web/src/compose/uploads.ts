@@ -91,7 +91,7 @@ const run = async (session: Session, { key, partKey, file }: Upload): Promise<vo
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
     const fault = isRefused ? wordsFor(app.t, error) : app.t("compose.upload_failed");
-    mark(session, key, { fault });
+    mark(session, key, { fault, isRefused: isRefused && error.status !== 429 });
   }
 };
 
