@@ -85,7 +85,10 @@ const toNumber = (schema: Schema, value: Scalar, field: string, faults: Faults) 
 const toText = (schema: Schema, value: Scalar, field: string, faults: Faults) => {
   const text = String(value);
   // PostgreSQL cannot store NUL in text.
-  if (text.includes("\0")) return fault(faults, field, "ERR_INVALID", "contains a null byte");
+  if (text.includes("\0"))
+    return fault(faults, field, "ERR_INVALID", "contains a null byte", {
+      said: says("invalid.null_byte"),
+    });
   if (schema.maxLength !== undefined && text.length > schema.maxLength) {
     const words = `is too long (maximum is ${schema.maxLength} characters)`;
     return fault(faults, field, "ERR_TOO_LONG", words, { count: schema.maxLength });

@@ -74,8 +74,13 @@ const toFile = (canvas: HTMLCanvasElement, name: string): Promise<File | null> =
 export const cropPicture = async (file: File, shape: Size, words: Words): Promise<File | null> => {
   const picture = await createImageBitmap(file);
   const cut: Cut = { x: picture.width / 2, y: picture.height / 2, zoom: 1 };
-  const dialog = element("dialog", { className: "crop" });
-  const canvas = element("canvas", { ...shape, tabIndex: 0, ariaLabel: words.title });
+  const dialog = element("dialog", { className: "crop", ariaLabel: words.title });
+  const canvas = element("canvas", {
+    ...shape,
+    tabIndex: 0,
+    role: "img",
+    ariaLabel: words.title,
+  });
   const zoom = element("input", { type: "range", min: "1", max: "4", step: "0.05", value: "1" });
   const label = element("label", { textContent: words.zoom });
   label.append(zoom);
