@@ -1,5 +1,5 @@
-// Keeps the questions of the staff until they are answered, with the form that was sent. It is shown again to whoever goes
-// back from the question.
+// Keeps the questions of the staff until they are answered, with the form that was sent: whoever goes back from the
+// question is shown that again.
 
 import type { App } from "../../platform/app.ts";
 import type { PageContext } from "../../domain/people/users/pages/member.ts";

@@ -65,8 +65,8 @@ const identityRoutes = (server: Server, app: App): void => {
 };
 
 /**
- * Names languages in another one: browsers know the names of few. Programs that ask for no language get English; so does
- * everybody for what would have the name of another language, as Twi that of Akan.
+ * Names languages in another one: browsers know the names of few. Programs that ask for no language get English; so
+ * does everybody for what would have the name of another language, as Twi that of Akan.
  */
 const namedIn = (language: string) => {
   const nameOf = languageNames(language);
