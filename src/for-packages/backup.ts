@@ -43,6 +43,7 @@ export { holdFiles } from "../platform/storage/queries.ts";
 export { s3Files } from "../platform/storage/s3.ts";
 export type { S3Options } from "../platform/storage/s3.ts";
 export { uploadFolder } from "../platform/storage/uploads.ts";
+export { EVENT_LINE } from "../platform/text/sanitise.ts";
 export { VERSION } from "../platform/version.ts";
 
 /** Listens on loopback. It loads all of the server, which only a drill needs. */

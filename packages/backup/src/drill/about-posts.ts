@@ -1,11 +1,19 @@
 // Questions of a drill about a post: whether it is as it was written, and about its conversation.
 
+import { EVENT_LINE } from "../../../../src/for-packages/backup.ts";
 import { ask } from "./ask.ts";
 import { differences, refusal } from "./question.ts";
 import type { Question, Tokens } from "./question.ts";
 import { selectAnswers } from "./queries.ts";
 import type { Post } from "./queries.ts";
 import type { ThrowAway } from "./throw-away.ts";
+
+/** What the server writes above the text of an event, which the database has in other columns. */
+const HEAD = new RegExp(`^(?:<p class="${EVENT_LINE}">.*?</p>)+`);
+
+/** Returns the text of an answer as it is stored. */
+const textIn = ({ content, event }: { content: string; event?: unknown }): string =>
+  event ? content.replace(HEAD, "") : content;
 
 const post = (server: ThrowAway, tokens: Tokens, stored: Post): Question => {
   const path = `/api/v1/statuses/${stored.id}`;
@@ -19,7 +27,7 @@ const post = (server: ThrowAway, tokens: Tokens, stored: Post): Question => {
         differences([
           ["The address", json.uri, stored.uri],
           ["The author", json.account?.id, stored.account_id],
-          ["The text", json.content, stored.content],
+          ["The text", textIn(json), stored.content],
           ["The warning", json.spoiler_text, stored.spoiler_text],
         ])
       );

@@ -58,6 +58,11 @@ before(async () => {
   const theirs = await bob.post("/api/v1/statuses", answer).ok();
   await bob.post("/api/v1/statuses", { status: "@alice psst", visibility: "direct" }).ok();
   await bob.post("/api/v1/statuses", { status: "quiet", visibility: "private" }).ok();
+  const starts_at = new Date(Date.now() + 86_400_000).toISOString();
+  for (const status of ["", "come"]) {
+    const event = { name: "Ball <& more>", starts_at, place: "Park" };
+    await bob.post("/api/v1/statuses", { status, event }).ok();
+  }
   await alice.post(`/api/v1/statuses/${theirs.id}/bookmark`, {}).ok();
   await alice.post(`/api/v1/statuses/${theirs.id}/reblog`, {}).ok();
   await sealTotp(alice.userId);
@@ -119,11 +124,11 @@ test("a backup that works answers every question, and the doctor knows of it", a
   const { code, report } = await drill(target);
   assert.deepEqual(report.failures, []);
   assert.equal(code, 0);
-  // 5 of the server, a code, 7 of each person, the file, and 2 of each of five posts.
-  assert.equal(report.questions, 5 + 1 + 2 * 7 + 1 + 5 * 2);
+  // 5 of the server, a code, 7 of each person, the file, and 2 of each of seven posts.
+  assert.equal(report.questions, 5 + 1 + 2 * 7 + 1 + 7 * 2);
   assert.equal(report.is_stored, true);
   assert.deepEqual(leftovers(), []);
-  assert.match(await doctorSays("/mnt/"), /^ok: The last restore drill was 0 hours ago: 31 quest/);
+  assert.match(await doctorSays("/mnt/"), /^ok: The last restore drill was 0 hours ago: 35 quest/);
   await server.write`UPDATE restore_drills SET finished_at = now() - interval '91 days'`;
   assert.match(await doctorSays("/mnt/"), /^warning: The last restore drill was 91 days ago/);
   assert.match(await doctorSays(), /^ok: /);
