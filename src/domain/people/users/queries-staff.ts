@@ -32,10 +32,12 @@ export const setRole = async (db: Db, accountId: string, roleId: string) => {
   return id;
 };
 
-/** Locks owners until the transaction ends, so that two removals never leave none. */
+/** Locks owners who can sign in until the transaction ends, so that two removals never leave none. */
 export const lockOwners = async (db: Db): Promise<string[]> => {
   const rows = await db<{ account_id: string }[]>`
-    SELECT account_id FROM users WHERE role_id = 3 ORDER BY id FOR UPDATE
+    SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.role_id = 3 AND NOT u.disabled AND a.suspended_at IS NULL
+    ORDER BY u.id FOR NO KEY UPDATE
   `;
   return rows.map((row) => row.account_id);
 };

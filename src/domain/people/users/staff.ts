@@ -55,6 +55,16 @@ export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise
   await notifyApplicant(app, tx, applicant, false);
 };
 
+/** Throws Unprocessable where nobody else could manage the server without this person. */
+export const requireOtherOwner = async (tx: Db, accountId: string): Promise<void> => {
+  const owners = await lockOwners(tx);
+  if (owners.length === 1 && owners[0] === accountId) {
+    throw new Unprocessable(
+      "This is the only owner of the server: make somebody else an owner first.",
+    );
+  }
+};
+
 /** Returns false when nothing changed. */
 export const disableUser = async (db: Db, accountId: string): Promise<boolean> =>
   (await setDisabled(db, accountId, true)) !== null;
@@ -69,12 +79,7 @@ export const confirmUser = async (app: App, db: Db, accountId: string): Promise<
 
 /** Changes a person's role; throws Unprocessable where no owner would be left. */
 export const changeRole = async (tx: Db, accountId: string, role: RoleRow): Promise<void> => {
-  const owners = await lockOwners(tx);
-  if (role.id !== OWNER_ID && owners.length === 1 && owners[0] === accountId) {
-    throw new Unprocessable(
-      "This is the only owner of the server: make somebody else an owner first.",
-    );
-  }
+  if (role.id !== OWNER_ID) await requireOtherOwner(tx, accountId);
   await setRole(tx, accountId, role.id);
 };
 

@@ -25,6 +25,7 @@ import {
   disableUser,
   enableUser,
   rejectSignUp,
+  requireOtherOwner,
 } from "../../people/users/staff.ts";
 import { reportsAbout, resolveReports } from "../../reading/reports/moderate.ts";
 import { effectiveBits } from "../../base/roles/permissions.ts";
@@ -69,6 +70,7 @@ const blockAddressOf = async (db: Db, accountId: string): Promise<void> => {
 
 const apply = async (app: App, tx: Tx, target: AccountView, type: ActionType): Promise<void> => {
   if (type === "none") return;
+  if (type === "suspend" || type === "disable") await requireOtherOwner(tx, target.id);
   if (type !== "disable") await limitAccount(app, tx, target.id, type);
   else {
     if (target.domain !== null) {
@@ -230,6 +232,17 @@ export const deleteSuspended = async (app: App, actor: Actor, id: string): Promi
   if (target.suspended_at === null) throw new Forbidden();
   await app.sql.begin(async (tx) => {
     await eraseIn(app, tx, target);
+    await audit(app, tx, actor, { action: "account.delete", target: accountTarget(target) });
+  });
+};
+
+/** Deletes an account that need not be suspended, whose name stays taken; its address may sign up again. */
+export const deleteAccountAs = async (app: App, actor: Actor, id: string): Promise<void> => {
+  const target = await getAccount(app, id);
+  requireMay(actor, "accounts.delete", target);
+  await app.sql.begin(async (tx) => {
+    await requireOtherOwner(tx, id);
+    await removeAccountIn(app, tx, id);
     await audit(app, tx, actor, { action: "account.delete", target: accountTarget(target) });
   });
 };

@@ -7,7 +7,7 @@ import type { Person, TestApp } from "../../../../test/harness.ts";
 import { COMMAND_LINE } from "../../base/roles/permissions.ts";
 import type { Permission } from "../../base/roles/permissions.ts";
 import { createRole, findRole, modifyEveryone } from "../../base/roles/roles.ts";
-import { giveRole } from "./accounts.ts";
+import { actOnAccount, deleteAccountAs, giveRole } from "./accounts.ts";
 import { ACTS, may } from "../../base/roles/acts.ts";
 
 const SCOPES = ["read", "write", "admin:read", "admin:write"];
@@ -257,6 +257,20 @@ describe("ranks", () => {
       giveRole(app, COMMAND_LINE, people["Owner"]!.accountId, await findRole(app, "Moderator")),
       /only owner/,
     );
+    const { accountId: owner } = people["Owner"]!;
+    const act = { text: "", reportId: null, mail: false };
+    for (const type of ["suspend", "disable"] as const)
+      await assert.rejects(
+        actOnAccount(app, COMMAND_LINE, owner, { ...act, type }),
+        /only owner/,
+        type,
+      );
+    await assert.rejects(deleteAccountAs(app, COMMAND_LINE, owner), /only owner/);
+    // An owner who cannot sign in manages nothing.
+    const second = await server.person("second", { role: "Owner" });
+    await actOnAccount(app, COMMAND_LINE, second.accountId, { ...act, type: "disable" });
+    await assert.rejects(deleteAccountAs(app, COMMAND_LINE, owner), /only owner/);
+    await deleteAccountAs(app, COMMAND_LINE, second.accountId);
   });
 
   test("roles show on profiles and to their holder", async () => {
