@@ -50,12 +50,7 @@ export const faultsOf = (t: Say, error: unknown): Faults | null => {
   if (!(error instanceof InvalidFields)) return null;
   const fields = Map.groupBy(error.faults, ({ field, input }) => input ?? field);
   return Object.fromEntries(
-    [...fields].map(([field, faults]) => [
-      field,
-      // An empty field needs no second message.
-      (faults[0]?.code === "ERR_BLANK" ? faults.slice(0, 1) : faults)
-        .map((fault) => faultText(t, fault))
-        .join(" "),
-    ]),
+    // A field needs no second message: what is reserved does not become free by being taken as well.
+    [...fields].map(([field, [first]]) => [field, faultText(t, first!)]),
   );
 };

@@ -192,7 +192,7 @@ describe("the form", () => {
 
   test("asks for an age and keeps names free", async () => {
     await setSetting(t.app, "min_age", 16);
-    await setSetting(t.app, "reserved_names", ["council"]);
+    await setSetting(t.app, "reserved_names", ["council", "owner"]);
     assert.equal((await t.visitor.get("/api/v2/instance")).json.registrations.min_age, 16);
     const fault = async (name: string, date: string) => {
       const { json } = await signUp(name, { date_of_birth: date });
@@ -206,7 +206,12 @@ describe("the form", () => {
     if (day !== "-12-31")
       assert.equal(await fault("erik", `${year - 16}${tomorrow}`), "ERR_BELOW_LIMIT");
     assert.equal(await fault("Council", `${year - 30}-01-01`), "ERR_RESERVED");
-    assert.match((await openBrowser(t).get("/auth/sign_up")).text, /at least 16 years old/);
+    const visitor = openBrowser(t);
+    const form = await visitor.get("/auth/sign_up");
+    assert.match(form.text, /at least 16 years old/);
+    // The server and its administrator both reserve this name, which is said once.
+    const refused = await visitor.submit(form, "/auth/sign_up", { username: "owner" });
+    assert.match(refused.text, /This name is reserved\. Choose a different one\.\s*</);
     await signUp("erik", { date_of_birth: `${year - 16}${day}` }).ok();
     assert.ok((await userOf("erik"))["age_verified_at"]);
     await setSetting(t.app, "min_age", null);
