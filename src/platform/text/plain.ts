@@ -32,13 +32,20 @@ const BREAKING = /[\p{Cc}\u2028\u2029]+/gu;
 // Embeddings, overrides, isolates, the byte order mark: they could reverse the text after a name.
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
 
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether nothing of a text can be seen: it has spaces, controls and characters of no width at most. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text);
+
 /** Cuts to `max` UTF-16 units without splitting a character. */
 const cutUnits = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
 
 /**
  * Returns a name, a field's name, a content warning or another single line as plain text of at most `maxLength` UTF-16
- * units. Emoji joiners and the marks of right-to-left scripts stay.
+ * units; an empty one where nothing could be seen. Emoji joiners and the marks of right-to-left scripts stay.
  */
-export const sanitiseName = (text: string, maxLength = 2000): string =>
-  cutUnits(text, maxLength).toWellFormed().replace(BREAKING, " ").replace(BIDI_CONTROLS, "").trim();
+export const sanitiseName = (text: string, maxLength = 2000): string => {
+  const line = cutUnits(text, maxLength).toWellFormed().replace(BREAKING, " ");
+  return isBlank(line) ? "" : line.replace(BIDI_CONTROLS, "").trim();
+};

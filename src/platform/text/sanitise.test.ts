@@ -320,7 +320,8 @@ test("names are one line without controls", () => {
   assert.equal(sanitiseName("x\u202egnp.exe\u2066\ufeff"), "xgnp.exe");
   assert.equal(sanitiseName("👩‍👩‍👧 می\u200cخواهم \u200fא"), "👩‍👩‍👧 می\u200cخواهم \u200fא");
   assert.equal(sanitiseName("a\ud800"), "a\ufffd");
-  assert.equal(sanitiseName("\u200e\u202e \n"), "\u200e");
+  for (const unseen of ["\u200e\u202e \n", "\u200b", "\u00ad\u3164", "\u2800\u2060"])
+    assert.equal(sanitiseName(unseen), "", JSON.stringify(unseen));
   assert.equal(sanitiseName("a".repeat(5000), 30).length, 30);
 });
 

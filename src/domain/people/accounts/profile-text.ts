@@ -6,6 +6,7 @@ import { countCharacters, countGraphemes } from "../../../platform/text/count.ts
 import { extractMentions } from "../../../platform/text/extract.ts";
 import { formatField, formatText } from "../../../platform/text/format.ts";
 import type { FormatOptions } from "../../../platform/text/format.ts";
+import { isBlank } from "../../../platform/text/plain.ts";
 import { findAccounts } from "./find.ts";
 import type { AccountField } from "./tables.ts";
 
@@ -64,7 +65,7 @@ export const fieldFaults = (rows: FormRow[]): FieldFault[] =>
   filledRows(rows).flatMap(({ index, ...texts }): FieldFault[] => {
     const input = (part: string): string => `fields_attributes[${index}][${part}]`;
     const field = "fields";
-    if (texts.name === "")
+    if (isBlank(texts.name))
       return [{ field, code: "ERR_BLANK", description: "must have a name", input: input("name") }];
     return (["name", "value"] as const)
       .filter((part) => exceeds(texts[part], MAX_FIELD, countGraphemes))

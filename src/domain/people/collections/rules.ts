@@ -3,6 +3,7 @@
 import { invalidFields, Unprocessable } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
+import { isBlank } from "../../../platform/text/plain.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
 import type { CollectionFields } from "./queries.ts";
 
@@ -30,7 +31,7 @@ const lengthFault = (field: string, text: string, max: number): FieldFault[] =>
     : [];
 
 const nameFaults = (name: string): FieldFault[] =>
-  name.trim() === ""
+  isBlank(name)
     ? [{ field: "name", code: "ERR_BLANK", description: "can't be blank" }]
     : lengthFault("name", name.trim(), MAX_NAME);
 

@@ -3,6 +3,7 @@
 
 import { Unprocessable, invalidFields } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { isBlank } from "../../../platform/text/plain.ts";
 
 /** Characters of a title. */
 const MAX_TITLE = 256;
@@ -10,7 +11,7 @@ const MAX_TITLE = 256;
 const checkTitle = (title: string): string => {
   const wrong = (code: string, description: string) =>
     invalidFields([{ field: "title", code, description, count: MAX_TITLE }]);
-  if (title.trim() === "") throw wrong("ERR_BLANK", "can't be blank");
+  if (isBlank(title)) throw wrong("ERR_BLANK", "can't be blank");
   if ([...title].length > MAX_TITLE)
     throw wrong("ERR_TOO_LONG", `is too long (maximum is ${MAX_TITLE} characters)`);
   return title;

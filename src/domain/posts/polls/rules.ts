@@ -2,6 +2,7 @@
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import { countCharacters } from "../../../platform/text/count.ts";
+import { isBlank } from "../../../platform/text/plain.ts";
 import type { NewPoll, PollRow } from "./tables.ts";
 
 const POLL_LIMITS = {
@@ -23,7 +24,7 @@ const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`
 
 const checkOptions = (titles: string[]): string[] => {
   const options = titles.map((option) => option.trim());
-  if (options.some((option) => option === "")) throw invalid("Choices can't be blank");
+  if (options.some(isBlank)) throw invalid("Choices can't be blank");
   if (options.length < 2) throw invalid("Choices must have more than one item");
   if (options.length > POLL_LIMITS.options) {
     throw invalid(`Choices can't contain more than ${POLL_LIMITS.options} items`);

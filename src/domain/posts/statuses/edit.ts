@@ -4,6 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { isBlank } from "../../../platform/text/plain.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { changeMedia, changesMedia, checkCount } from "../../base/media/attach.ts";
 import { defaultQuotePolicy } from "../../people/accounts/settings.ts";
@@ -90,7 +91,7 @@ const withQuote = ({ quote }: StatusView, content: string): string =>
 /** Uses a warning without a text as the text, as in a new post. */
 const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
   const text = draft.status ?? view.text;
-  if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };
+  if (isBlank(text)) return { text: draft.spoiler_text ?? "", spoilerText: "" };
   const unchanged = draft.spoiler_text === null ? "" : view.spoiler_text;
   return { text, spoilerText: draft.spoiler_text ?? unchanged };
 };

@@ -9,6 +9,7 @@ import { asPerson } from "../../../platform/viewer.ts";
 import { countCharacters } from "../../../platform/text/count.ts";
 import type { MentionEntity } from "../../../platform/text/extract.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
+import { isBlank } from "../../../platform/text/plain.ts";
 import { MARKDOWN, MAX_MARKDOWN, PLAIN, readWritten } from "../../../platform/text/written.ts";
 import type { ContentType } from "../../../platform/text/written.ts";
 import { authorizationUri } from "../../people/approvals/requests.ts";
@@ -135,7 +136,7 @@ export const maxCharacters = async (app: App, { id }: Author): Promise<number> =
 
 /** With `mayBeBlank` (a quote, an event or media) no text is needed. */
 export const checkText = (max: number, text: string, spoiler: string, mayBeBlank = false): void => {
-  if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
+  if (!mayBeBlank && isBlank(text) && isBlank(spoiler)) {
     throw new Unprocessable("Validation failed: Text can't be blank");
   }
   const tooLong = text.length + spoiler.length > max * MAX_UNITS_PER_CHARACTER;

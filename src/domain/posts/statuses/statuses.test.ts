@@ -59,6 +59,12 @@ test("bad posts are refused with a reason and leave nothing", async () => {
     [{ status: "" }, 422, /Text can't be blank/],
     [{ status: " \n " }, 422, /Text can't be blank/],
     [{}, 422, /Text can't be blank/],
+    [{ status: "\u200b \u2060\ufe0f" }, 422, /Text can't be blank/],
+    [
+      { status: "x", poll: { options: ["a", "\u200b"], expires_in: 600 } },
+      422,
+      /Choices can't be blank/,
+    ],
     [{ status: "x".repeat(501) }, 422, /character limit of 500 exceeded/],
     [{ status: "x".repeat(400), spoiler_text: "y".repeat(101) }, 422, /limit of 500/],
     [{ status: "x", visibility: "nope" }, 422, /Visibility is not included in the list/],
