@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { openBrowser } from "../../../../test/browser.ts";
 import { startPeer } from "../../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
 import { startTestApp } from "../../../../test/harness.ts";
@@ -174,11 +175,18 @@ describe("limits", () => {
       "http://[::1]/",
     ]) {
       assert.equal(
-        (await alice.get(`/api/v2/search?q=${encodeURIComponent(q.slice(0, 6000))}`)).status,
+        (await alice.get(`/api/v2/search?q=${encodeURIComponent(q.slice(0, 2000))}`)).status,
         200,
         q.slice(0, 20),
       );
     }
+    const long = await search({ q: ` ${"x".repeat(2001)} ` });
+    assert.equal(long.status, 422);
+    assert.equal(long.json.error, "Validation failed: Q is too long (maximum is 2000 characters)");
+    assert.match(
+      (await openBrowser(test).get(`/search?q=${"x".repeat(2001)}`)).text,
+      /The search is too long\. Use up to 2,?000 characters\./,
+    );
     assert.equal((await search({ q: "carol", limit: "x" })).json.accounts.length, 0);
     assert.equal((await search({ q: "carol", limit: "0" })).json.accounts.length, 0);
   });

@@ -1,6 +1,7 @@
 // Searches for accounts by name or handle, hashtags by prefix, statuses by words, and the object of a URL.
 
 import type { App } from "../../../platform/app.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 import { httpUrl } from "../../../platform/json/read.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
@@ -112,9 +113,14 @@ const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
-/** Returns the status, account or collection of a URL; otherwise what the words match. */
+/** Returns the status, account or collection of a URL; otherwise what the words match. Throws 422 for a long text. */
 export const search = async (app: App, input: Search): Promise<Results> => {
-  const q = input.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
+  const q = input.q.trim().replaceAll("\0", "");
+  if (q.length > MAX_QUERY) {
+    throw new Unprocessable(
+      `Validation failed: Q is too long (maximum is ${MAX_QUERY} characters)`,
+    );
+  }
   const query = { ...input, q };
   const url = httpUrl(q);
   if (url) return byAddress(app, query, url);
