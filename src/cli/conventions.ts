@@ -13,14 +13,17 @@ export type OutputOptions = { dryRun?: boolean; json?: boolean };
 export const many = (command: Command): Command =>
   command.option("--dry-run", "only say what would be done").option(...JSON_OPTION);
 
-/** Prints how many were changed; `what` is in the past tense, also in a dry run. */
+/** What was done, and what a dry run says instead. */
+export type Verb = readonly [done: string, planned: string];
+
+/** Prints how many were changed. */
 export const printCount = (
   count: number,
-  what: string,
+  [done, planned]: Verb,
   { dryRun = false, json }: OutputOptions,
 ): void => {
   if (json) return console.log(JSON.stringify({ dry_run: dryRun, count }, null, 2));
-  console.log(`${dryRun ? "Dry run: " : ""}${count} ${what}`);
+  console.log(dryRun ? `Dry run: ${count} ${planned}` : `${count} ${done}`);
 };
 
 /** Returns a parser for an option that takes a number. */

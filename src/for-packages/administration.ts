@@ -2,7 +2,7 @@
 
 export { createStorages } from "../app.ts";
 export { printCount } from "../cli/conventions.ts";
-export type { Conventions, OutputOptions } from "../cli/conventions.ts";
+export type { Conventions, OutputOptions, Verb } from "../cli/conventions.ts";
 export type { Examples } from "../cli/examples.ts";
 export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { requireDataDir, withApp } from "../cli/session.ts";
@@ -100,6 +100,7 @@ export {
 export {
   actOnAccount,
   approveAccount,
+  deleteAccountAs,
   deleteSuspended,
   enableAccount,
   giveRole,

@@ -63,6 +63,9 @@ export const copyCommand = (
       shortcodes: shortcodes.map(bare),
       category: category?.trim() || null,
     });
+    if (added + skipped + failed.length === 0) {
+      throw new ConfigError(`No such emoji of ${domain} is known here.`);
+    }
     for (const { name, why } of failed) console.error(`${name} ${why}`);
     console.log([`added ${added}`, `skipped ${skipped}`, `failed ${failed.length}`].join(", "));
     if (failed.length > 0) process.exitCode = 1;

@@ -9,7 +9,7 @@ import {
   findKnownId,
   progressLine,
 } from "../../../src/for-packages/administration.ts";
-import type { App, OutputOptions } from "../../../src/for-packages/administration.ts";
+import type { App, OutputOptions, Verb } from "../../../src/for-packages/administration.ts";
 import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
 
@@ -90,10 +90,12 @@ export const forEach = async (
 
 export const countOf = (app: App, of: Whose): Promise<number> => countAccounts(app.sql, of);
 
+export const DELETED: Verb = ["deleted", "would be deleted"];
+
 /** Prints the names; the exit code is 1 where something failed. */
 export const printNames = (
   { done, failed, looked, count }: Outcome & { count: number },
-  verb: string,
+  [verb, planned]: Verb,
   { dryRun = false, json }: OutputOptions,
 ): void => {
   if (failed.length > 0) process.exitCode = 1;
@@ -101,7 +103,9 @@ export const printNames = (
     return console.log(JSON.stringify({ dry_run: dryRun, looked, count, done, failed }, null, 2));
   for (const name of done) console.log(name);
   for (const { name, why } of failed) console.error(`${name}: ${why}`);
-  console.log(`${dryRun ? "Dry run: " : ""}${count} of ${looked} ${verb}, ${failed.length} failed`);
+  const counts = `${count} of ${looked}`;
+  const what = dryRun ? `Dry run: ${counts} ${planned}` : `${counts} ${verb}`;
+  console.log(`${what}, ${failed.length} failed`);
 };
 
 /** The result of a step: how many entries it counted, whether more are left, and how many it looked at. */

@@ -126,7 +126,7 @@ export const approveCommand = (names: string[], options: ApproveOptions): Promis
         return true;
       },
     );
-    printNames(outcome, "approved", options);
+    printNames(outcome, ["approved", "would be approved"], options);
   });
 
 /** Lists sign-ups that wait, with what the applicants wrote. */

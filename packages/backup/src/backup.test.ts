@@ -491,6 +491,11 @@ test("restore --check says in a sentence whether the backup is good, and ends wi
   const good = await check("one.backup");
   assert.equal(good.code, 0, good.output);
   assert.match(good.output, /The backup is good: all of it was read, and nothing is missing\.$/);
+  // Also beside a server that is there: what was typed is what is wrong.
+  const full = { ...env, DATA_DIR: server.app.config.dataDir };
+  const absent = await runCommand(full, ["restore", join(folder, "absent")]);
+  assert.equal(absent.code, 1);
+  assert.match(absent.output, /^rookery: There is no backup \S+absent\./);
   const lacking = place("lacking/");
   const { files } = await createBackup(server.app, server.databaseUrl, lacking, {
     passphrase: null,

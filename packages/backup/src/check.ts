@@ -10,7 +10,7 @@ import type { End, Manifest } from "./create.ts";
 import { inOrder, readList, sizeInPool } from "./media.ts";
 import type { MediaList } from "./media.ts";
 import { backupsIn, fileOf, listBeside } from "./names.ts";
-import { readFrom } from "./place.ts";
+import { noBackup, readFrom } from "./place.ts";
 import type { Place } from "./place.ts";
 import { createKeys, type Keys } from "./sealed.ts";
 
@@ -32,7 +32,10 @@ export type Checked = {
 /** Finds the backup at a place; in a folder, the newest one. */
 export const findSource = async (place: Place, passphrase: string | null): Promise<Source> => {
   const keys = passphrase === null ? null : createKeys(passphrase);
-  if (place.name !== null) return { place, name: place.name, shown: place.shown, keys };
+  if (place.name !== null) {
+    if (!(await place.files.stat(place.name))) throw noBackup(place.shown);
+    return { place, name: place.name, shown: place.shown, keys };
+  }
   const newest = (await backupsIn(place.files)).whole.at(-1);
   if (newest === undefined) throw new ConfigError(`There is no complete backup in ${place.shown}.`);
   const name = fileOf(newest);

@@ -74,12 +74,15 @@ export const openTarget = (address: string, config: Config): Place => {
   return openPlace(target, config.backup.service);
 };
 
+export const noBackup = (shown: string): ConfigError =>
+  new ConfigError(`There is no backup ${shown}.`);
+
 /** Yields the bytes of a file; throws ConfigError when it does not exist or cannot be read. */
 export async function* readFrom(files: Files, name: string, shown: string): AsyncGenerator<Buffer> {
   let stream: Readable | null = null;
   try {
     const file = await files.open(name);
-    if (!file) throw new ConfigError(`There is no backup ${shown}.`);
+    if (!file) throw noBackup(shown);
     stream = file.stream;
     yield* stream as Bytes;
   } catch (error) {

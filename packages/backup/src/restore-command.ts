@@ -102,11 +102,12 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
   if (options.deep && !options.check) throw new ConfigError("--deep goes with --check alone.");
   const environment = readEnvironment();
   const configured = readConfig(environment);
-  if (!options.check) refuseFullFolder(configured.dataDir);
   const place = openPlace(target, configured.backup.service);
   try {
     const passphrase = await passphraseOf(configured, options.passphraseFile);
     const source = await usingPlace(target, findSource(place, passphrase));
+    // Before all of the backup is read, which takes long.
+    if (!options.check) refuseFullFolder(configured.dataDir);
     const checked = await checkBackup(source);
     const { manifest, missing, bytes } = checked;
     const facts = { backup: source.shown, bytes, missing: missing.length, manifest };

@@ -2,9 +2,11 @@
 // They call what the API and the jobs call; the running server does what follows.
 
 import {
+  COMMAND_LINE,
   ConfigError,
   RemoteFault,
   addDays,
+  deleteAccountAs,
   fetchActor,
   follow,
   idAt,
@@ -17,6 +19,7 @@ import {
   withApp,
 } from "../../../../src/for-packages/administration.ts";
 import {
+  DELETED,
   accountNamed,
   accountsOf,
   countOf,
@@ -28,10 +31,14 @@ import {
   slices,
 } from "../many.ts";
 import { record, recordOnAccount } from "../recorded.ts";
-import type { App, OutputOptions } from "../../../../src/for-packages/administration.ts";
+import type { App, OutputOptions, Verb } from "../../../../src/for-packages/administration.ts";
 import type { Act } from "../many.ts";
 import type { Listed, Whose } from "../queries.ts";
 import { selectStrangers } from "./queries.ts";
+
+const LOCAL = "local" as const;
+const REFRESHED: Verb = ["refreshed", "would be fetched again"];
+const NEW_KEYS: Verb = ["have new keys", "would have new keys"];
 
 const ofDomain = (name: string): { domain: string } => {
   const domain = readDomain(name);
@@ -39,18 +46,26 @@ const ofDomain = (name: string): { domain: string } => {
   return { domain };
 };
 
+/** Counts these accounts; throws a sentence for a server of which none is known. */
+const countKnown = async (app: App, of: Whose): Promise<number> => {
+  const count = await countOf(app, of);
+  if (count > 0 || of === null || of === LOCAL) return count;
+  throw new ConfigError(`No account of ${of.domain} is known here.`);
+};
+
 /** Runs a command for each of these accounts; does nothing in a dry run. */
 const toAll = async (
   app: App,
   of: Whose,
-  verb: string,
+  verb: Verb,
   options: OutputOptions & { atOnce?: number },
   act: Act,
 ): Promise<void> => {
   const { atOnce, dryRun } = options;
+  const all = await countKnown(app, of);
   const outcome = await forEach(
     accountsOf(app, of),
-    { all: await countOf(app, of), ...(atOnce && { atOnce }) },
+    { all, ...(atOnce && { atOnce }) },
     async (account) => (dryRun ? true : act(account)),
   );
   printNames(outcome, verb, options);
@@ -72,11 +87,11 @@ export const deleteCommand = (names: string[], options: OutputOptions): Promise<
       { all: accounts.length, atOnce: 1 },
       async (account) => {
         if (options.dryRun) return true;
-        await recordOnAccount(app, app.sql, "account.delete", targetOf(account));
-        return remove(app, account);
+        await deleteAccountAs(app, COMMAND_LINE, account.id);
+        return true;
       },
     );
-    printNames(outcome, "deleted", options);
+    printNames(outcome, DELETED, options);
   });
 
 const sameHost = (of: Whose, options: OutputOptions) => ({
@@ -90,22 +105,21 @@ type RefreshOptions = OutputOptions & { domain?: string; all?: boolean };
 /** Fetches profiles of other servers again. */
 export const refreshCommand = (names: string[], options: RefreshOptions): Promise<void> =>
   withApp(async (app) => {
-    const act: Act = async ({ uri }) => {
-      await fetchActor(app, uri, "refresh");
+    const act: Act = async ({ uri, domain }) => {
+      if (domain === null) throw new ConfigError("An account of this server is not fetched.");
+      if (!options.dryRun) await fetchActor(app, uri, "refresh");
       return true;
     };
     if (names.length > 0) {
-      const accounts = (await named(app, names)).filter(({ domain }) => domain !== null);
-      const outcome = await forEach(eachOf(accounts), { all: accounts.length }, async (account) =>
-        options.dryRun ? true : act(account),
-      );
-      return printNames(outcome, "refreshed", options);
+      const accounts = await named(app, names);
+      const outcome = await forEach(eachOf(accounts), { all: accounts.length }, act);
+      return printNames(outcome, REFRESHED, options);
     }
     if (options.domain === undefined && !options.all) {
       throw new ConfigError("Name accounts, or pass --domain HOST or --all.");
     }
     const of = options.domain === undefined ? null : ofDomain(options.domain);
-    await toAll(app, of, "refreshed", sameHost(of, options), act);
+    await toAll(app, of, REFRESHED, sameHost(of, options), act);
   });
 
 /** Whether its server says that an account is gone; accounts of unreachable servers stay. */
@@ -123,15 +137,13 @@ const isGone = async (app: App, { uri }: Listed): Promise<boolean> => {
 export const cullCommand = (domain: string | undefined, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const of = domain === undefined ? null : ofDomain(domain);
-    const counted = { all: await countOf(app, of), atOnce: sameHost(of, options).atOnce };
+    const counted = { all: await countKnown(app, of), atOnce: sameHost(of, options).atOnce };
     const outcome = await forEach(accountsOf(app, of), counted, async (account) => {
       if (!(await isGone(app, account))) return false;
       return options.dryRun ? true : remove(app, account);
     });
-    printNames(outcome, "gone", options);
+    printNames(outcome, ["gone", "gone, and would be deleted"], options);
   });
-
-const LOCAL = "local" as const;
 
 /** Makes everybody here follow an account. */
 export const followCommand = (name: string, options: OutputOptions): Promise<void> =>
@@ -141,7 +153,8 @@ export const followCommand = (name: string, options: OutputOptions): Promise<voi
       const target = { id: targetId, handle: name };
       await recordOnAccount(app, app.sql, "account.follow_by_all", target);
     }
-    await toAll(app, LOCAL, "follow it", options, async ({ id: accountId }) => {
+    const verb = ["follow it", "would follow it"] as const;
+    await toAll(app, LOCAL, verb, options, async ({ id: accountId }) => {
       if (accountId === targetId) return false;
       await follow(app, { accountId, targetId });
       return true;
@@ -155,7 +168,8 @@ export const unfollowCommand = (name: string, options: OutputOptions): Promise<v
       const target = { id: targetId, handle: name };
       await recordOnAccount(app, app.sql, "account.unfollow_by_all", target);
     }
-    await toAll(app, LOCAL, "do not follow it", options, async ({ id: accountId }) => {
+    const verb = ["do not follow it", "would not follow it"] as const;
+    await toAll(app, LOCAL, verb, options, async ({ id: accountId }) => {
       await unfollow(app, { accountId, targetId });
       return true;
     });
@@ -170,7 +184,7 @@ export const rotateCommand = (names: string[], options: RotateOptions): Promise<
       await recordOnAccount(app, app.sql, "account.rotate_keys", targetOf(account));
       return rotateKey(app, account.id);
     };
-    if (options.all) return toAll(app, LOCAL, "have new keys", { ...options, atOnce: 1 }, act);
+    if (options.all) return toAll(app, LOCAL, NEW_KEYS, { ...options, atOnce: 1 }, act);
     if (names.length === 0) throw new ConfigError("Name accounts, or pass --all.");
     const accounts = await named(app, names);
     const outcome = await forEach(
@@ -178,14 +192,20 @@ export const rotateCommand = (names: string[], options: RotateOptions): Promise<
       { all: accounts.length, atOnce: 1 },
       async (account) => (options.dryRun ? account.domain === null : act(account)),
     );
-    printNames(outcome, "have new keys", options);
+    printNames(outcome, NEW_KEYS, options);
   });
 
 /** Deletes everything of a server, as if it had never been known; without a block it may come back. */
 export const purgeDomainCommand = (domain: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
+    const of = ofDomain(domain);
+    const { localDomain, webDomain } = app.config.site;
+    if ([localDomain, webDomain].includes(of.domain)) {
+      throw new ConfigError(`${domain} is this server itself: self-destruct deletes it.`);
+    }
+    await countKnown(app, of);
     if (!options.dryRun) await record(app, "domain.purge", { type: "domain", label: domain });
-    await toAll(app, ofDomain(domain), "deleted", options, (account) => remove(app, account));
+    await toAll(app, of, DELETED, options, (account) => remove(app, account));
   });
 
 const PAGE = 200;
@@ -204,7 +224,7 @@ export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =
       return { count: strangers.length, looked, isMore: looked === PAGE };
     };
     const count = await slices("accounts", step, await countOf(app, null));
-    printCount(count, "accounts deleted", options);
+    printCount(count, ["accounts deleted", "accounts would be deleted"], options);
   });
 
 type DestructOptions = OutputOptions & { confirm?: string };
@@ -222,9 +242,7 @@ export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): P
       await record(app, "server.self_destruct", { type: "domain", label: localDomain });
       await setSetting(app, "registrations", "closed");
     }
-    await toAll(app, LOCAL, "deleted", { ...options, atOnce: 1 }, (account) =>
-      remove(app, account),
-    );
+    await toAll(app, LOCAL, DELETED, { ...options, atOnce: 1 }, (account) => remove(app, account));
     if (!options.json && !options.dryRun) {
       console.log("Leave the server running for a week, until all other servers have been told.");
     }

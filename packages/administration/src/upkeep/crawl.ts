@@ -92,12 +92,16 @@ const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Pr
     line.show(`${visited} servers visited, ${names.length} known`);
   }
   line.clear();
+  if (visited > 0 && results.length === 0) {
+    console.error("No server answered.");
+    process.exitCode = 1;
+  }
   const all = { visited, answered: results.length, known: names.length };
   if (json) return console.log(JSON.stringify({ ...all, servers: results }, null, 2));
   for (const { domain, users, posts, peers } of results) {
     console.log([domain, `${users} users`, `${posts} posts`, `${peers} peers`].join("\t"));
   }
-  console.log(`${results.length} of ${visited} servers answered, ${names.length} are known`);
+  console.log(`${results.length} of ${visited} servers answered, ${names.length} were named`);
 };
 
 export const crawlCommand = (start: string | undefined, options: CrawlOptions): Promise<void> => {

@@ -55,8 +55,9 @@ export const feedsCommand = (
     }
     if (!options.dryRun) await queueReset(app, waiting, act === "build");
     line.clear();
-    const what = act === "build" ? "are filled again" : "are emptied";
-    printCount(count, `accounts whose feeds ${what} by the running server`, options);
+    const what = `${act === "build" ? "filled again" : "emptied"} by the running server`;
+    const whose = "accounts whose feeds";
+    printCount(count, [`${whose} are ${what}`, `${whose} would be ${what}`], options);
   });
 
 /** Clears the caches of the servers on this database; they read values again when they need them. */
@@ -82,5 +83,6 @@ const recount = async (app: App, what: Counted, options: OutputOptions): Promise
     return { count: wrong, looked, isMore: last !== null };
   };
   const wrong = await slices(what, step, await countedOf(app, what));
-  printCount(wrong, `${what} with wrong counts put right`, options);
+  const counts = `${what} with wrong counts`;
+  printCount(wrong, [`${counts} put right`, `${counts} would be put right`], options);
 };

@@ -40,7 +40,7 @@ export const removeMediaCommand = ({
       ? await countRemoteUnused(app, before)
       : await slices("copies", () => removeRemoteUnused(app, before));
     // Their files are deleted within a minute while the server runs.
-    printCount(count, "copies removed", options);
+    printCount(count, ["copies removed", "copies would be removed"], options);
   });
 
 export const refreshMediaCommand = (
@@ -49,7 +49,8 @@ export const refreshMediaCommand = (
 ): Promise<void> =>
   withApp(async (app) => {
     const forget = options.dryRun ? countKnownRemote : forgetRemote;
-    const what = "files are fetched again when somebody looks";
+    const then = "fetched again when somebody looks";
+    const what = [`files are ${then}`, `files would be ${then}`] as const;
     printCount(await forget(app, host ?? null), what, options);
   });
 

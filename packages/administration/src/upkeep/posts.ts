@@ -22,7 +22,7 @@ export const removeStatusesCommand = ({ days, ...options }: OutputOptions & { da
     const step = options.dryRun
       ? countUntouchedBefore(app, newest)
       : () => deleteUntouchedBefore(app, newest);
-    printCount(await slices("posts", step), "posts deleted", options);
+    printCount(await slices("posts", step), ["posts deleted", "posts would be deleted"], options);
   });
 
 export const removeCardsCommand = (options: OutputOptions): Promise<void> =>
@@ -31,7 +31,7 @@ export const removeCardsCommand = (options: OutputOptions): Promise<void> =>
     const count = options.dryRun
       ? await countUnusedCards(app, now)
       : await slices("preview cards", () => removeUnusedCards(app, now));
-    printCount(count, "preview cards deleted", options);
+    printCount(count, ["preview cards deleted", "preview cards would be deleted"], options);
   });
 
 export const reindexCommand = ({ json }: OutputOptions): Promise<void> =>

@@ -118,6 +118,7 @@ test("remote accounts are fetched again; those that are gone are culled; a domai
   assert.deepEqual((await json("accounts", "cull")).done, [`@leaves@${host}`]);
   assert.ok(!(await isThere(`leaves@${host}`)));
   assert.equal((await json("domains", "purge", host)).count, 1);
+  assert.match((await rookery("audit", "list")).out, new RegExp(`domain\\.purge.*${host}`));
   assert.ok(!(await isThere(`stays@${host}`)));
 });
 
@@ -165,7 +166,7 @@ test("old posts of other servers and accounts that nobody knows are counted firs
   assert.equal((await json("accounts", "prune", "--days", "0", "--dry-run")).count, 1);
   assert.deepEqual(await json("statuses", "remove", "--days", "30"), { dry_run: false, count: 0 });
   const dry = await rookery("statuses", "remove", "--days", "10", "--dry-run");
-  assert.equal(dry.out, "Dry run: 1 posts deleted");
+  assert.equal(dry.out, "Dry run: 1 posts would be deleted");
   assert.equal((await json("statuses", "remove", "--days", "10")).count, 1);
   assert.ok(await isThere(`unknown@${host}`));
   assert.equal((await rookery("accounts", "prune", "--days", "0")).out, "2 accounts deleted");
@@ -351,10 +352,25 @@ test("what is done by commands is in the audit log, as done by the command line"
     if (action === "token.create") assert.deepEqual(entry.details.scopes, ["admin:read", "read"]);
     if (action === "account.create") assert.equal(entry.details.role, "Moderator");
   }
-  await rookery("domains", "purge", "nowhere.example");
-  const purged = await last();
-  assert.deepEqual([purged.action, purged.target_label], ["domain.purge", "nowhere.example"]);
   await rookery("accounts", "delete", "audited");
+});
+
+test("a command that can do nothing says so and ends with 1", async () => {
+  const { localDomain } = server.app.config.site;
+  for (const [words, why] of [
+    ["domains purge nowhere.example", /No account of nowhere\.example is known here\./],
+    [`domains purge ${localDomain}`, /is this server itself/],
+    ["accounts refresh --domain nowhere.example", /No account of nowhere\.example/],
+    ["accounts refresh alice", /An account of this server is not fetched\./],
+    ["emojis copy nowhere.example a", /No such emoji of nowhere\.example/],
+    ["domains crawl nowhere.example", /No server answered\./],
+  ] as const) {
+    const { code, err } = await rookery(...words.split(" "));
+    assert.deepEqual([words, code], [words, 1]);
+    assert.match(err, why);
+  }
+  const { out } = await rookery("accounts", "delete", "bob", "--dry-run");
+  assert.match(out, /^@bob\nDry run: 1 of 1 would be deleted, 0 failed$/);
 });
 
 test("an account is deleted; and everybody, but only with the domain", async () => {
