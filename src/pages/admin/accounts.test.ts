@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { removeAccount } from "../../domain/people/accounts/remove.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { setSetting } from "../../domain/base/settings/settings.ts";
@@ -208,6 +209,16 @@ describe("several at once", () => {
     assert.equal(done.headers.get("location"), `${ACCOUNTS}?username=d&done=suspend`);
     assert.equal((await standing())["dan"], "suspended");
     assert.match((await owner.get(done.headers.get("location")!)).text, /Accounts suspended/);
+    // A name of which nothing is left stays taken, and is no account that could come back.
+    await t.person("leaver");
+    await removeAccount(
+      t.app,
+      (await t.app.sql`SELECT id FROM accounts WHERE username = 'leaver'`)[0]!["id"],
+    );
+    await t.runJobs();
+    const left = (await owner.get(`${ACCOUNTS}?username=leaver`)).text;
+    assert.match(left, /@leaver[^]*>Deleted</);
+    assert.doesNotMatch(left, /<span[^>]*>Suspended</);
   });
 
   test("nothing chosen, no act, too many and others’ forms are refused", async () => {

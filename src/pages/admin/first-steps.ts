@@ -3,6 +3,7 @@
 import type { ActButton, Inline, Step } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { lastBackup } from "../../platform/backup/schedule.ts";
+import { mailFolder } from "../../platform/mail/transport.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
@@ -61,19 +62,20 @@ const registrationStep = (t: Say, mode: keyof typeof MODES | undefined): Step =>
 });
 
 /** Says that no emails are sent, and how that is changed. */
-export const noMailText: Inline = {
+export const noMailText = ({ app }: Pick<Staff, "app">): Inline => ({
   say: "staff.mail.none",
   with: {
     setup: commandText("rookery setup"),
-    folder: { code: "DATA_DIR/mail" },
+    folder: { code: mailFolder(app.config) },
     variables: {
       joined: [{ code: "SMTP_SERVER" }, { code: "SMTP_LOGIN" }, { code: "SMTP_PASSWORD" }],
       by: ", ",
     },
   },
-};
+});
 
-const mailStep = ({ t, app }: Staff): Step => {
+const mailStep = (context: Staff): Step => {
+  const { t, app } = context;
   const { server } = app.config.mail;
   const test: ActButton = { action: `${STEPS}/mail`, label: "staff.mail.test" };
   return {
@@ -81,7 +83,7 @@ const mailStep = ({ t, app }: Staff): Step => {
     done: server !== null,
     parts:
       server === null
-        ? [{ text: noMailText }]
+        ? [{ text: noMailText(context) }]
         : [{ text: t("staff.mail.by", { server }) }, { acts: [test] }],
   };
 };

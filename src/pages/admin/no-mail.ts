@@ -1,6 +1,7 @@
 // Tells the staff that people who sign up wait for emails that are not sent.
 
 import type { Part } from "../../../web/src/served/part-pages.ts";
+import { mailFolder } from "../../platform/mail/transport.ts";
 import { registrationMode } from "../../domain/people/users/sign-up.ts";
 import type { Staff } from "./frame.ts";
 import { commandText } from "./components.ts";
@@ -13,7 +14,7 @@ export const noMailNotice = async ({ app }: Pick<Staff, "app">): Promise<Part | 
     notice: {
       say: "staff.no_mail",
       with: {
-        folder: { code: "DATA_DIR/mail" },
+        folder: { code: mailFolder(app.config) },
         variable: { code: "SMTP_SERVER" },
         setup: commandText("rookery setup"),
         command: commandText("rookery accounts modify NAME --confirm"),

@@ -20,8 +20,13 @@ export const accountLink = ({ app }: Pick<Staff, "app">, view: AccountView): Inl
 
 /** Returns badges for the account's role and present state. */
 export const stateBadges = ({ account, user }: AdminAccountView): BadgePart[] => {
+  const isSuspended = account.suspended_at !== null;
+  // A name that stays taken has nobody; a group never had.
+  const isDeleted =
+    isSuspended && !user && account.domain === null && account.actor_type !== "Group";
   const states: [boolean, BadgePart][] = [
-    [account.suspended_at !== null, { badge: "staff.state.suspended", kind: "bad" }],
+    [isDeleted, { badge: "staff.state.deleted" }],
+    [isSuspended && !isDeleted, { badge: "staff.state.suspended", kind: "bad" }],
     [user?.disabled === true, { badge: "staff.state.frozen", kind: "bad" }],
     [account.silenced_at !== null, { badge: "staff.state.limited", kind: "bad" }],
     [account.sensitized_at !== null, { badge: "staff.state.sensitive", kind: "bad" }],

@@ -32,7 +32,7 @@ const facts = ({ app, t }: Staff): [string, Inline, string][] => {
 /** Shows the mail settings only to those who have to set them. */
 const serverPart = (context: Staff): Part =>
   context.app.config.mail.server === null
-    ? { text: noMailText }
+    ? { text: noMailText(context) }
     : {
         facts: facts(context).map(([label, value, name]) => [
           { plain: label },

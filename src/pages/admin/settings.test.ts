@@ -100,7 +100,9 @@ test("settings are shown as they are and saved; what is wrong is refused with a 
     text: "Please be kind.",
   });
   assert.match((await owner.get(`/admin/accounts/${bob.accountId}`)).text, /<option[^>]*>Rude/);
-  assert.match((await owner.get("/admin/first_steps")).text, /<strong>The &lt;Rookery>/);
+  const steps = (await owner.get("/admin/first_steps")).text;
+  assert.match(steps, /<strong>The &lt;Rookery>/);
+  assert.ok(steps.includes(`<code>${t.app.config.dataDir}/mail</code>`));
 });
 
 test("what is wrong with options and sets of fields stands beside them, where the page begins", async () => {

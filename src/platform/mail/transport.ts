@@ -67,9 +67,13 @@ const smtpMailer = (config: FullConfig): Mailer => {
   };
 };
 
+/** Returns where mails are written that no mail server takes. */
+export const mailFolder = ({ dataDir }: Pick<FullConfig, "dataDir">): string =>
+  join(dataDir, "mail");
+
 /** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open; the names sort by time. */
 const folderMailer = (config: FullConfig, log: Logger): Mailer => {
-  const folder = join(config.dataDir, "mail");
+  const folder = mailFolder(config);
   const composer = createTransport({ streamTransport: true, buffer: true });
   let time = 0;
   return {
