@@ -31,7 +31,7 @@ const DAY = 86_400_000;
 /** Days without use after which a session expires. */
 export const SESSION_DAYS = 90;
 /** Milliseconds of precision of the last use. */
-const USE_STEP = DAY / 24;
+const USE_STEP = 5 * 60_000;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 

@@ -261,7 +261,7 @@ describe("a new e-mail address", () => {
 
 describe("what is open", () => {
   test("browsers are listed, one or all others are signed out; not those of other people", async () => {
-    const { browser } = await member("lena");
+    const { browser, person } = await member("lena");
     const phone = openBrowser(t);
     await phone.signIn("lena");
     const third = openBrowser(t);
@@ -270,6 +270,16 @@ describe("what is open", () => {
     const page = await browser.get("/settings/sessions");
     assert.equal(page.text.match(/This browser/g)?.length, 1);
     assert.equal(page.text.match(/Last active/g)?.length, 3);
+    const uses = () => t.app.sql`
+      SELECT used_at FROM sessions s JOIN users u ON u.id = s.user_id
+      WHERE u.account_id = ${person.accountId} ORDER BY used_at DESC
+    `;
+    forward(10 * MINUTE);
+    await third.get("/settings");
+    assert.deepEqual(
+      (await uses()).map(({ used_at }) => now.getTime() - used_at.getTime()),
+      [0, 10 * MINUTE, 10 * MINUTE],
+    );
     const [mikes] = await t.app.sql`SELECT id FROM sessions WHERE user_id = ${other.person.userId}`;
     await browser.submit(page, "/settings/sessions/end", { id: String(mikes!["id"]) });
     assert.equal(await signedIn(other.browser), true);
