@@ -64,6 +64,17 @@ test("settings are searched without scripts, by what is on their pages as well",
   const rows = [...text.matchAll(/class="settings-row" href="([^"]+)"/g)].map(([, path]) => path);
   assert.deepEqual(rows, ["/settings/preferences"]);
   assert.match(text, /Preferences<\/strong><span[^>]*>Theme</);
+  for (const [q, path] of Object.entries({
+    "2fa": "two_factor",
+    "dark mode": "preferences",
+    language: "preferences",
+    password: "password",
+    "log out": "sessions",
+    deactivate: "delete",
+  })) {
+    const found = (await alice.get(`/settings?q=${encodeURIComponent(q)}`)).text;
+    assert.ok(found.includes(`class="settings-row" href="/settings/${path}"`), q);
+  }
   assert.match((await alice.get("/settings?q=zzz<b>")).text, /No settings match “zzz&lt;b>”/);
 });
 

@@ -49,6 +49,7 @@ const Posting = ({ data }: { data: Data }) => {
           label={t("settings.visibility")}
           value={data.visibility}
           options={visibilities}
+          hint={t("settings.visibility_hint")}
         />
         <SelectField
           name="posting:default:reply_policy"

@@ -72,7 +72,17 @@ const Row = ({ path, name, about }: { path: string; name: string; about: string 
   </a>
 );
 
-/** Lists the pages with all of these words in their name, description, or the name of something on them. */
+/** Other words by which people look for a page. */
+const WORDS: Record<string, Key> = {
+  "/settings/preferences": "settings.words_preferences",
+  "/settings/two_factor": "settings.words_two_factor",
+  "/settings/passkeys": "settings.words_passkeys",
+  "/settings/sessions": "settings.words_sessions",
+  "/settings/export": "settings.words_export",
+  "/settings/delete": "settings.words_delete",
+};
+
+/** Lists the pages with all of these words in their name, description and other words, or in the name of something on them. */
 const Found = ({ q }: { q: string }) => {
   const app = useApp();
   const { t, locale } = app;
@@ -84,7 +94,8 @@ const Found = ({ q }: { q: string }) => {
   const found = all.flatMap((entry) => {
     const { path, text, about, inside } = entry;
     const part = inside.map((key) => t(key)).find(isIn);
-    const isOwn = isIn(`${t(text)} ${t(about)}`);
+    const more = WORDS[path];
+    const isOwn = isIn(`${t(text)} ${t(about)} ${more ? t(more) : ""}`);
     return isOwn || part ? [{ path, name: t(text), about: part ?? t(about) }] : [];
   });
   if (found.length === 0) return <div class="empty">{t("settings.none_found", { q })}</div>;
