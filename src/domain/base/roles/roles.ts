@@ -80,7 +80,14 @@ const checkRank = (position: number | undefined): void => {
   throw faultOf("position", says("staff.roles.bad_rank", { count: MAX_POSITION }));
 };
 
-const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
+/** Throws Unprocessable with every value that is out of range. */
+export const checkRole = ({
+  name,
+  color,
+  position,
+  permissions,
+  maxCharacters,
+}: RoleInput): void => {
   checkAll(
     () => checkName(name),
     () => checkColour(color),
@@ -111,7 +118,7 @@ const requireFreeName = async (db: Db, name: string, id: string | null): Promise
 
 /** Throws Unprocessable for a taken name and values out of range. */
 export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
-  check(input);
+  checkRole(input);
   await requireFreeName(db, input.name, null);
   if ((await selectRoleCount(db)) >= MAX_ROLES) {
     throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
@@ -129,7 +136,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
 
 /** Leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
-  check(input);
+  checkRole(input);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));
