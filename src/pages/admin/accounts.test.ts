@@ -216,9 +216,9 @@ describe("several at once", () => {
       (await t.app.sql`SELECT id FROM accounts WHERE username = 'leaver'`)[0]!["id"],
     );
     await t.runJobs();
-    const left = (await owner.get(`${ACCOUNTS}?username=leaver`)).text;
-    assert.match(left, /@leaver[^]*>Deleted</);
-    assert.doesNotMatch(left, /<span[^>]*>Suspended</);
+    const gone = (await owner.get(`${ACCOUNTS}?username=leaver`)).text;
+    assert.match(gone, /@leaver[^]*>Deleted</);
+    assert.doesNotMatch(gone, /<span[^>]*>Suspended</);
   });
 
   test("nothing chosen, no act, too many and others’ forms are refused", async () => {
