@@ -80,14 +80,7 @@ const checkRank = (position: number | undefined): void => {
   throw faultOf("position", says("staff.roles.bad_rank", { count: MAX_POSITION }));
 };
 
-/** Throws Unprocessable with every value that is out of range. */
-export const checkRole = ({
-  name,
-  color,
-  position,
-  permissions,
-  maxCharacters,
-}: RoleInput): void => {
+const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
   checkAll(
     () => checkName(name),
     () => checkColour(color),
@@ -118,7 +111,7 @@ const requireFreeName = async (db: Db, name: string, id: string | null): Promise
 
 /** Throws Unprocessable for a taken name and values out of range. */
 export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
-  checkRole(input);
+  check(input);
   await requireFreeName(db, input.name, null);
   if ((await selectRoleCount(db)) >= MAX_ROLES) {
     throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
@@ -136,7 +129,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
 
 /** Leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
-  checkRole(input);
+  check(input);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));
