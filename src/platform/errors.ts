@@ -131,29 +131,6 @@ export const faultOf = (
     { field, code: "ERR_INVALID", description: englishOf(said), said },
   ]);
 
-/** Makes all checks, and throws what they refuse as one refusal, so that a form marks every wrong field. */
-export const checkAll = (...checks: (() => unknown)[]): void => {
-  const refused = checks.flatMap((check) => {
-    try {
-      check();
-      return [];
-    } catch (error) {
-      if (error instanceof InvalidFields) return [error];
-      throw error;
-    }
-  });
-  if (refused.length < 2) {
-    for (const error of refused) throw error;
-    return;
-  }
-  const text = refused.map(({ message }) => message).join(" ");
-  throw new InvalidFields(
-    text,
-    undefined,
-    refused.flatMap(({ faults }) => faults),
-  );
-};
-
 /** Makes the error `Validation failed: …` with the details by field. */
 export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   const details: Record<string, { error: string; description: string }[]> = {};

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, checkAll, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { Said } from "../../../platform/text/texts.ts";
 import { storePictures } from "../../../platform/pictures/store.ts";
@@ -97,11 +97,8 @@ export const addEmoji = async (
   overwrite = false,
   record?: Recording,
 ): Promise<void> => {
-  checkAll(
-    () => checkShortcode(emoji.shortcode),
-    () => checkCategory(emoji.category),
-    () => checkSize(emoji.bytes),
-  );
+  checkShortcode(emoji.shortcode);
+  checkCategory(emoji.category);
   const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
   if (taken.length === 0) checkCount(count);
   else if (!overwrite) {

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, checkAll, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
@@ -64,29 +64,18 @@ const checkCharacters = (count: number | null): void => {
   throw faultOf("max_characters", says("staff.roles.bad_characters", { count: MAX_CHARACTERS }));
 };
 
-const checkName = (name: string | undefined): void => {
-  if (name === undefined || (name.trim() !== "" && name.length <= MAX_NAME)) return;
-  throw faultOf("name", says("staff.roles.bad_name", { count: MAX_NAME }));
-};
-
-const checkColour = (color: string | undefined): void => {
-  if (color === undefined || /^(?:#[0-9a-f]{6})?$/i.test(color)) return;
-  throw faultOf("color", says("staff.roles.bad_colour"));
-};
-
-const checkRank = (position: number | undefined): void => {
-  if (position === undefined) return;
-  if (Number.isInteger(position) && position >= 0 && position <= MAX_POSITION) return;
-  throw faultOf("position", says("staff.roles.bad_rank", { count: MAX_POSITION }));
-};
-
 const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
-  checkAll(
-    () => checkName(name),
-    () => checkColour(color),
-    () => checkRank(position),
-    () => checkCharacters(maxCharacters ?? null),
-  );
+  if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
+    throw faultOf("name", says("staff.roles.bad_name", { count: MAX_NAME }));
+  }
+  if (color !== undefined && !/^(?:#[0-9a-f]{6})?$/i.test(color)) {
+    throw faultOf("color", says("staff.roles.bad_colour"));
+  }
+  const isWhole = position === undefined || Number.isInteger(position);
+  if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
+    throw faultOf("position", says("staff.roles.bad_rank", { count: MAX_POSITION }));
+  }
+  checkCharacters(maxCharacters ?? null);
   if (permissions?.includes("administrator")) {
     throw new Unprocessable(says("staff.roles.only_owner"));
   }

@@ -4,7 +4,7 @@ import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, checkAll, faultOf } from "../../../platform/errors.ts";
+import { NotFound, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -41,34 +41,18 @@ export type AnnouncementInput = {
 const DAY_MS = 86_400_000;
 const MAX_TEXT = 10_000;
 
-const checkText = (text: string): void => {
+const check = (input: AnnouncementInput, now: Date): void => {
+  const { text, startsAt, endsAt, allDay, publishAt } = input;
   if (text.trim() === "") throw faultOf("text", says("staff.announcements.empty"));
   if (text.length > MAX_TEXT) {
     throw faultOf("text", says("staff.announcements.long", { count: MAX_TEXT }));
   }
-};
-
-const checkEnd = ({ startsAt, endsAt }: AnnouncementInput): void => {
   if (startsAt && endsAt && endsAt < startsAt) {
     throw faultOf("ends", says("staff.announcements.order"));
   }
-};
-
-const checkPublished = ({ publishAt }: AnnouncementInput, now: Date): void => {
   if (publishAt && publishAt < now) throw faultOf("publish", says("staff.announcements.past"));
-};
-
-const checkStart = ({ startsAt, allDay }: AnnouncementInput): void => {
   if (allDay && !startsAt) throw faultOf("starts", says("staff.announcements.no_start"));
 };
-
-const check = (input: AnnouncementInput, now: Date): void =>
-  checkAll(
-    () => checkText(input.text),
-    () => checkEnd(input),
-    () => checkPublished(input, now),
-    () => checkStart(input),
-  );
 
 /** Returns when the event is over; one of whole days at the end of the last. */
 const endOf = ({ endsAt, allDay }: AnnouncementInput): Date | null =>
