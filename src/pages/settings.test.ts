@@ -69,7 +69,7 @@ test("settings are searched without scripts, by what is on their pages as well",
     "dark mode": "preferences",
     language: "preferences",
     password: "password",
-    "log out": "sessions",
+    devices: "sessions",
     deactivate: "delete",
   })) {
     const found = (await alice.get(`/settings?q=${encodeURIComponent(q)}`)).text;

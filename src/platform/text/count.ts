@@ -39,3 +39,8 @@ const countable = (text: string): string => {
 /** Returns the length of a status, for the limit `max_characters`. */
 export const countCharacters = (text: string, spoilerText = ""): number =>
   countGraphemes(spoilerText) + countGraphemes(countable(text));
+
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether nothing of a text can be seen: it has spaces, controls and characters of no width at most. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text);

@@ -1,4 +1,5 @@
 // Converts HTML and names to plain text: for previews, notifications, search and page heads.
+import { isBlank } from "./count.ts";
 import { sanitiseHtml } from "./sanitise.ts";
 import { decodeEscapes, tokenise } from "./tidy.ts";
 
@@ -31,11 +32,6 @@ export const plainText = (html: string): string => storedText(sanitiseHtml(html)
 const BREAKING = /[\p{Cc}\u2028\u2029]+/gu;
 // Embeddings, overrides, isolates, the byte order mark: they could reverse the text after a name.
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
-
-const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-/** Whether nothing of a text can be seen: it has spaces, controls and characters of no width at most. */
-export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 
 /** Cuts to `max` UTF-16 units without splitting a character. */
 const cutUnits = (text: string, max: number): string =>

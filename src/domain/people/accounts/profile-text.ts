@@ -2,11 +2,10 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
-import { countCharacters, countGraphemes } from "../../../platform/text/count.ts";
+import { countCharacters, countGraphemes, isBlank } from "../../../platform/text/count.ts";
 import { extractMentions } from "../../../platform/text/extract.ts";
 import { formatField, formatText } from "../../../platform/text/format.ts";
 import type { FormatOptions } from "../../../platform/text/format.ts";
-import { isBlank } from "../../../platform/text/plain.ts";
 import { findAccounts } from "./find.ts";
 import type { AccountField } from "./tables.ts";
 

@@ -1,9 +1,9 @@
 // Checks what a collection may contain, without I/O. https://docs.joinmastodon.org/client/collections/
 
+import { isBlank } from "../../../platform/text/count.ts";
 import { invalidFields, Unprocessable } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
-import { isBlank } from "../../../platform/text/plain.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
 import type { CollectionFields } from "./queries.ts";
 

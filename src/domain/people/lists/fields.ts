@@ -1,9 +1,9 @@
 // The fields that a person gives their lists. Rows, SQL, the command, parameters and entity of the API, and archives
 // are made from this one description.
 
+import { isBlank } from "../../../platform/text/count.ts";
 import { Unprocessable, invalidFields } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json/read.ts";
-import { isBlank } from "../../../platform/text/plain.ts";
 
 /** Characters of a title. */
 const MAX_TITLE = 256;

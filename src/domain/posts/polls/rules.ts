@@ -1,8 +1,7 @@
 // Checks what a poll may contain, and who may vote. Limits are those of the contract (limits.json, poll).
 
 import { Unprocessable } from "../../../platform/errors.ts";
-import { countCharacters } from "../../../platform/text/count.ts";
-import { isBlank } from "../../../platform/text/plain.ts";
+import { countCharacters, isBlank } from "../../../platform/text/count.ts";
 import type { NewPoll, PollRow } from "./tables.ts";
 
 const POLL_LIMITS = {

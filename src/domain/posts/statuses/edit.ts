@@ -1,10 +1,10 @@
 // Edits a status by its author, who sends a draft: write-edit.ts stores it. Also changes the descriptions of its files,
 // who may quote it, and whether moderators hide its media behind a warning.
 
+import { isBlank } from "../../../platform/text/count.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
-import { isBlank } from "../../../platform/text/plain.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { changeMedia, changesMedia, checkCount } from "../../base/media/attach.ts";
 import { defaultQuotePolicy } from "../../people/accounts/settings.ts";
