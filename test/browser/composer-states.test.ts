@@ -195,7 +195,7 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     await compose(page, "And https://other.example/");
     await page.locator(SEND).click();
     const sheet = page.locator("dialog");
-    await sheet.getByText("A moderator will review it").waitFor();
+    await sheet.locator(".held-note", { hasText: "A moderator will review it" }).waitFor();
     assert.equal(await sheet.locator(TEXT).count(), 0);
     await sheet.getByRole("link", { name: "View" }).click();
     await page.locator(".unposted", { hasText: "other.example" }).waitFor();

@@ -7,6 +7,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { open, until, untilQuiet } from "./until.ts";
 
 describe("people", { skip: withoutChromium }, () => {
@@ -255,6 +256,25 @@ describe("people", { skip: withoutChromium }, () => {
     await alice.post(`/api/v1/accounts/${bob.accountId}/mute`).done();
     opened.resolve();
     await page.locator(".badge", { hasText: "Muted" }).waitFor();
+    await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`).done();
+  });
+
+  test("a response from before a mute does not undo what an event said", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
+    const held: (() => Promise<void>)[] = [];
+    await page.route("**/api/v1/accounts/relationships*", async (route) => {
+      const response = await route.fetch();
+      held.push(() => route.fulfill({ response }));
+    });
+    await open(page, "/@bob");
+    // What the window asks for again when its stream opens.
+    await eventually("a response", () => held.length > 0);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/mute`).done();
+    const badge = page.locator(".badge", { hasText: "Muted" });
+    await badge.waitFor();
+    for (const release of held) await release();
+    await untilQuiet(page, async () => {});
+    assert.ok(await badge.isVisible());
     await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`).done();
   });
 

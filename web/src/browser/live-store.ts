@@ -3,14 +3,8 @@
 import { isBeingActedOn } from "../acts/acts.ts";
 import type { Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
-import {
-  dropStatus,
-  isUnwanted,
-  keepDomainBlock,
-  keepRelationship,
-  keepStatus,
-} from "../store/store.ts";
-import { reloadRelations } from "../store/relations.ts";
+import { dropStatus, isUnwanted, keepDomainBlock, keepStatus } from "../store/store.ts";
+import { keepTold, reloadRelations } from "../store/relations.ts";
 import type { Store } from "../store/store.ts";
 import { on } from "../window/live.ts";
 
@@ -29,7 +23,7 @@ export const followChanges = ({ get, store }: { get: Get; store: Store }): void 
     // The answer to an act in this window is newer than the event of an act before it.
     if (!isBeingActedOn((status.reblog ?? status).id)) refresh(store, status);
   });
-  on("relationship", (relationship) => void keepRelationship(store, relationship));
+  on("relationship", (relationship) => keepTold(store, relationship));
   on("domain_block", ({ domain, blocked }) => keepDomainBlock(store, domain, blocked));
   on("delete", (id) => {
     // After a mute or block it only says that the post is not in home any more, where lists leave it out.

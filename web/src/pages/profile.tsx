@@ -5,7 +5,6 @@ import type {
   FamiliarFollowers,
   FeaturedTag,
   Group,
-  Relationship,
   Search,
   Status,
 } from "../api/entities.ts";
@@ -15,7 +14,8 @@ import { useApp } from "../app.ts";
 import { TagName } from "../elements/tag-name.tsx";
 import { CoverSummary } from "../elements/cover-summary.tsx";
 import { feedState } from "../store/feed.ts";
-import { accountNamed, keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
+import { readRelationships } from "../store/relations.ts";
+import { accountNamed, keepAccount, keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
@@ -111,10 +111,9 @@ export const loadRelations = async (
   { get, store, me }: Pick<Loading, "get" | "store" | "me">,
   ids: readonly string[],
 ): Promise<void> => {
-  const others = ids.filter((id) => id !== me?.id);
-  if (!me || others.length === 0) return;
-  const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: others });
-  for (const relationship of body) keepRelationship(store, relationship);
+  if (!me) return;
+  const others = ids.filter((id) => id !== me.id);
+  await readRelationships({ get, store }, others);
 };
 
 const loadPosts = (loading: Loading, id: string, tab: Tab): Promise<FeedData> =>

@@ -7,14 +7,26 @@ import type { Store } from "./store.ts";
 
 type Asking = { get: Get; store: Store };
 
-/** Loads those with these people, in one request. */
+/** Number of relationships that events brought, and which of them was the last for each account. */
+let told = 0;
+const toldAt = new Map<string, number>();
+
+/** Keeps what an event says. */
+export const keepTold = (store: Store, relationship: Relationship): void => {
+  toldAt.set(relationship.id, (told += 1));
+  keepRelationship(store, relationship);
+};
+
+/** Loads those with these people, in one request; what an event said meanwhile is newer than the response. */
 export const readRelationships = async (
   { get, store }: Asking,
   ids: readonly string[],
 ): Promise<void> => {
   if (ids.length === 0) return;
+  const before = told;
   const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: ids });
-  for (const relationship of body) keepRelationship(store, relationship);
+  for (const relationship of body)
+    if ((toldAt.get(relationship.id) ?? 0) <= before) keepRelationship(store, relationship);
 };
 
 /** Relationships that are loaded again: those that were kept last. */
