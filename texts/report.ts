@@ -1,7 +1,7 @@
 // Says what translators can do: `npm run texts` lists for each language which messages are missing, changed in English
 // since they were translated, or unknown to English; `npm run texts -- fr` each of them.
 
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ALL_LANGUAGES, LANGUAGES } from "./languages.ts";
@@ -32,16 +32,21 @@ export const missingIn = (language: Language): string[] => {
   );
 };
 
-/** Returns when each message of a file was last changed, in seconds, by its key. */
-const changesOf = (file: string): Map<string, number> => {
-  const blame = execFileSync("git", ["blame", "--line-porcelain", "--", file], {
+/** Returns what git knows of each line of a file; nothing of one that is not committed yet. */
+const blame = (file: string): string => {
+  const { stdout } = spawnSync("git", ["blame", "--line-porcelain", "--", file], {
     cwd: FOLDER,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
+  return stdout;
+};
+
+/** Returns when each message of a file was last changed, in seconds, by its key. */
+const changesOf = (file: string): Map<string, number> => {
   const changes = new Map<string, number>();
   let [time, key] = [0, ""];
-  for (const line of blame.split("\n")) {
+  for (const line of blame(file).split("\n")) {
     if (line.startsWith("committer-time ")) time = Number(line.slice(15));
     if (!line.startsWith("\t")) continue;
     key = /^\t {2}"([^"]+)"/.exec(line)?.[1] ?? key;
