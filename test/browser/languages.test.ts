@@ -1,6 +1,6 @@
-// Every page in languages as they are: nothing is too wide for a phone or a desk, or cut off. The pages take turns with
-// the languages, and what people see most is looked at in each of them; LANGUAGES=all looks at every page in all of
-// them, and with PICTURES=folder takes pictures of those that are seen most.
+// Every page in languages as they are: nothing is too wide for a phone, or cut off. The pages take turns with the
+// languages, and what people see most is looked at in each of them; LANGUAGES=all looks at every page in all of them, on
+// a desk as well, and with PICTURES=folder takes pictures of those that are seen most.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -14,8 +14,10 @@ import type { TestBrowser } from "./open.ts";
 import { CUT, OVERFLOW } from "./overflow.ts";
 import { addresses, framedPaths, makeWholeVillage } from "./pages.ts";
 
-const SEEN_MOST = ["/home", "/compose", "/notifications", "/settings/preferences", "/@bob"];
+const SEEN_MOST = ["/home", "/settings/preferences", "/compose"];
 const ALL = process.env["LANGUAGES"] === "all";
+/** A phone has the least room. */
+const SIZES = ALL ? [PHONE, DESK] : [PHONE];
 const PICTURES = process.env["PICTURES"];
 
 describe("languages", { skip: withoutChromium }, () => {
@@ -52,13 +54,15 @@ describe("languages", { skip: withoutChromium }, () => {
       allow(/status of 4\d\d/);
       const own = paths.filter((_, index) => ALL || index % others.length === turn);
       const faults: string[] = [];
+      let shown = 0;
       for (const path of [...SEEN_MOST, ...own]) {
-        const response = await page.request.get(path);
-        if (!response.headers()["content-type"]?.startsWith("text/html")) continue;
-        await page.goto(path);
+        // Files are downloads, which are no pages.
+        const response = await page.goto(path).catch(() => null);
+        if (!response?.headers()["content-type"]?.startsWith("text/html")) continue;
+        shown += 1;
         const lang = await page.locator("html").getAttribute("lang");
         assert.equal(lang, language, `${path} ${response.status()}`);
-        for (const size of [PHONE, DESK]) {
+        for (const size of SIZES) {
           await page.setViewportSize(size);
           const found = await page.evaluate(`[${OVERFLOW}, ${CUT}].filter(Boolean).join(" ")`);
           if (found) faults.push(`${path} ${size.width} px: ${String(found)}`);
@@ -69,5 +73,6 @@ describe("languages", { skip: withoutChromium }, () => {
         }
       }
       assert.deepEqual(faults, []);
+      assert.ok(shown >= SEEN_MOST.length, `${shown} pages`);
     });
 });
