@@ -94,7 +94,8 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
     await leadsTo(page, /^\/admin\/question\//, () => page.keyboard.press(meant.key));
     // Where the answer is given has the focus: the way back, where something is lost.
     await until(page, "document.activeElement.closest('.question') !== null");
-    if (await page.evaluate("document.activeElement.matches('a')")) await page.keyboard.press("Tab");
+    if (await page.evaluate("document.activeElement.matches('a')"))
+      await page.keyboard.press("Tab");
     await until(page, "document.activeElement.matches('.question button, .question input')");
     if (meant.key === "d") await page.keyboard.type(name);
     await leadsTo(page, /^\/admin\/reports(?:\/\d+)?$/, () => page.keyboard.press("Enter"));
