@@ -43,23 +43,25 @@ const likely = (tag: string): Intl.Locale | null => {
   }
 };
 
-const LIKELY = new Map(ALL_LANGUAGES.map((language) => [language, likely(language)!]));
+/** Those that are offered, with their likely scripts and regions, by language: Chinese has two. */
+const OFFERED = Map.groupBy(
+  ALL_LANGUAGES.map((language) => ({ language, tag: likely(language)! })),
+  ({ tag }) => tag.language,
+);
 
-/** How near one tag is to another: zh-HK is nearer to zh-TW, in the same script, than to zh-CN. */
-const nearness = (one: Intl.Locale, other: Intl.Locale): number => {
-  if (one.language !== other.language) return 0;
-  if (one.script !== other.script) return 1;
-  return one.region === other.region ? 3 : 2;
-};
+/** How near two tags of one language are: zh-HK is nearer to zh-TW, in the same script, than to zh-CN. */
+const nearness = (one: Intl.Locale, other: Intl.Locale): number =>
+  2 * Number(one.script === other.script) + Number(one.region === other.region);
 
 /** The first of the preferred languages that is offered, itself or a relative (German for "de-AT"), otherwise English. */
 export const chooseLanguage = (preferred: readonly string[]): Language => {
-  for (const tag of preferred) {
-    const wanted = likely(tag);
-    if (!wanted) continue;
-    const near = ALL_LANGUAGES.map((one) => nearness(wanted, LIKELY.get(one)!));
-    const best = Math.max(...near);
-    if (best > 0) return ALL_LANGUAGES[near.indexOf(best)]!;
+  for (const name of preferred) {
+    const wanted = likely(name);
+    const [first, ...others] = OFFERED.get(wanted?.language ?? "") ?? [];
+    if (!wanted || !first) continue;
+    const isNearer = (one: typeof first, other: typeof first): boolean =>
+      nearness(wanted, one.tag) > nearness(wanted, other.tag);
+    return others.reduce((best, one) => (isNearer(one, best) ? one : best), first).language;
   }
   return "en";
 };
