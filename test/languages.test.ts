@@ -7,7 +7,8 @@ import { describe, test } from "node:test";
 import { textsIn } from "../src/platform/text/texts.ts";
 import { ENGLISH } from "../texts/english.ts";
 import { ALL_LANGUAGES, LANGUAGES, chooseLanguage } from "../texts/languages.ts";
-import { areasOf, messagesOf, missingIn } from "../texts/report.ts";
+import { areasOf, messagesOf, textsOf } from "../texts/catalogue.ts";
+import { missingIn } from "../texts/report.ts";
 import type { Message } from "../texts/translate.ts";
 
 const TEXTS = join(import.meta.dirname, "../texts");
@@ -21,9 +22,6 @@ const EQUAL = read("equal.json") as Record<string, string[]>;
 
 const original = ENGLISH as Record<string, Message>;
 const others = ALL_LANGUAGES.filter((language) => language !== "en");
-
-const textsOf = (message: Message): string[] =>
-  typeof message === "string" ? [message] : Object.values(message);
 
 const placesIn = (message: Message): string =>
   [...new Set(textsOf(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort().join();

@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseAst } from "vite";
 import refusals from "../texts/en/refusals.json" with { type: "json" };
 import thrown from "../src/platform/text/thrown.json" with { type: "json" };
+import { isNode, walk } from "../web/texts.ts";
+import type { Node } from "../web/texts.ts";
 import { saidOf } from "../src/platform/text/refusals.ts";
+import { parseAst } from "vite";
 import { textsIn as speak } from "../src/platform/text/texts.ts";
-
-type Node = { type: string } & Record<string, unknown>;
 
 const ROOT = join(import.meta.dirname, "..");
 const NAMES =
@@ -44,16 +44,6 @@ const FOR_PROGRAMS: Record<string, RegExp> = {
   "src/":
     /^param is missing|^The parameters? |^Invalid value for|must be one of|parameter is missing$|^ip is not|^email must be/,
   "src/domain/people/users/confirm.ts": /^This method is only available/,
-};
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value;
-
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
-
-const walk = (node: Node, visit: (node: Node) => void): void => {
-  visit(node);
-  for (const child of childrenOf(node)) walk(child, visit);
 };
 
 const PLACE = "7";

@@ -1,28 +1,20 @@
 // The English catalogue of texts (texts/): its words, and the sources that use it.
 
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { ENGLISH } from "../texts/english.ts";
+import { areasOf, textsOf } from "../texts/catalogue.ts";
 import { translator } from "../texts/translate.ts";
-import type { Message, Messages } from "../texts/translate.ts";
-import { mentioned, parseSource, walk } from "../web/texts.ts";
+import type { Messages } from "../texts/translate.ts";
+import { isNode, mentioned, parseSource, walk } from "../web/texts.ts";
+
 import type { Node } from "../web/texts.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const TEXTS = join(ROOT, "texts");
 
-/** The areas of the English catalogue by their names. */
-const english: Record<string, Record<string, Message>> = Object.fromEntries(
-  globSync("*.json", { cwd: join(TEXTS, "en") }).map((file) => [
-    basename(file, ".json"),
-    JSON.parse(readFileSync(join(TEXTS, "en", file), "utf8")) as Record<string, Message>,
-  ]),
-);
-
-const textsOf = (message: Message): string[] =>
-  typeof message === "string" ? [message] : Object.values(message);
+const english = areasOf("en");
 
 /** What English texts do not say, by what stands in its place (texts/README.md). */
 const REFUSED: Record<string, RegExp> = {
@@ -75,9 +67,6 @@ test("errors of OAuth are ASCII, because headers carry them in English (RFC 6749
   assert.ok(faults.length > 3);
   for (const [key, message] of faults) assert.match(textsOf(message).join(), /^[ -~]+$/, key);
 });
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value;
 
 type Source = { path: string; tree: Node };
 

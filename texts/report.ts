@@ -2,27 +2,14 @@
 // since they were translated, or unknown to English; `npm run texts -- fr` each of them.
 
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { areasOf, messagesOf, textsOf } from "./catalogue.ts";
 import { ALL_LANGUAGES, LANGUAGES } from "./languages.ts";
 import type { Language } from "./languages.ts";
-import type { Message, Messages } from "./translate.ts";
+import type { Messages } from "./translate.ts";
 
 const FOLDER = import.meta.dirname;
-
-/** The areas of a language by their names. */
-export const areasOf = (language: Language): Record<string, Messages> =>
-  Object.fromEntries(
-    globSync("*.json", { cwd: join(FOLDER, language) })
-      .toSorted()
-      .map((file) => [
-        basename(file, ".json"),
-        JSON.parse(readFileSync(join(FOLDER, language, file), "utf8")) as Messages,
-      ]),
-  );
-
-export const messagesOf = (language: Language): Messages =>
-  Object.assign({}, ...Object.values(areasOf(language))) as Messages;
 
 /** Returns the keys that the language does not have in their areas. */
 export const missingIn = (language: Language): string[] => {
@@ -89,11 +76,9 @@ const report = ([name]: string[]): void => {
     console.log(`${language} (${LANGUAGES[language]}): ${counts.join(", ")}`);
     if (!isLanguage(name)) continue;
     for (const [kind, keys] of Object.entries(kinds))
-      for (const key of keys) console.log(`${kind} ${key}: ${shown(english[key])}`);
+      for (const key of keys)
+        console.log(`${kind} ${key}: ${textsOf(english[key] ?? "").join(" / ")}`);
   }
 };
-
-const shown = (message: Message | undefined): string =>
-  typeof message === "string" ? message : Object.values(message ?? {}).join(" / ");
 
 if (import.meta.main) report(process.argv.slice(2));

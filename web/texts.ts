@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { parseAst } from "vite";
 import { ENGLISH } from "../texts/english.ts";
 import { ALL_LANGUAGES } from "../texts/languages.ts";
-import { messagesOf } from "../texts/report.ts";
+import { messagesOf } from "../texts/catalogue.ts";
 import type { Messages } from "../texts/translate.ts";
 
 /** Syntax trees as ESTree has them. */
 export type Node = { type: string; start: number } & Record<string, unknown>;
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value;
 
 export const walk = (node: Node, visit: (node: Node) => void): void => {

@@ -1,16 +1,14 @@
 // The texts of mails, notifications and pages, from the catalogue (texts/).
 
-import { globSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { join } from "node:path";
 import { escapeHtml, html as template, raw } from "./html.ts";
 import type { Html, HtmlValue } from "./html.ts";
+import { messagesOf } from "../../../texts/catalogue.ts";
 import { ENGLISH } from "../../../texts/english.ts";
 import type { Key } from "../../../texts/english.ts";
 import { chooseLanguage } from "../../../texts/languages.ts";
 import type { Language } from "../../../texts/languages.ts";
 import { translator } from "../../../texts/translate.ts";
-import type { Messages, Translate, Values } from "../../../texts/translate.ts";
+import type { Translate, Values } from "../../../texts/translate.ts";
 
 export type { Key } from "../../../texts/english.ts";
 export type { Language } from "../../../texts/languages.ts";
@@ -31,17 +29,6 @@ export const says = (key: Key, values: Values = {}): Said => ({ key, values });
 
 /** The texts of a language. */
 export type Texts = { language: Language; t: Say };
-
-const FOLDER = fileURLToPath(new URL("../../../texts/", import.meta.url));
-
-const messagesOf = (language: Language): Messages<Key> => {
-  const folder = join(FOLDER, language);
-  const areas = globSync("*.json", { cwd: folder });
-  return Object.assign(
-    {},
-    ...areas.map((area) => JSON.parse(readFileSync(join(folder, area), "utf8")) as Messages<Key>),
-  );
-};
 
 /** Texts that were read, one for each language. */
 const loaded = new Map<Language, Texts>();

@@ -21,7 +21,7 @@ export const privacyText = async (app: App, language = "en"): Promise<DatedText>
   const { privacy_policy: own } = await getSettings(app, ["privacy_policy"]);
   if (own) return { content: richText(app, own.text), updatedAt: own.updated_at };
   return {
-    content: String(privacyPolicy(app.config, textsIn([language]).t)),
+    content: String(privacyPolicy(app.config, textsIn(language).t)),
     updatedAt: PRIVACY_CHANGED,
   };
 };

@@ -121,7 +121,7 @@ const paragraphsOf = async (
 
 const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; monday: Date }) => {
   // The mail is in one language, like the pages that it links to.
-  const texts = textsIn([addressee.locale]);
+  const texts = textsIn(addressee.locale);
   const { t, language } = texts;
   const { localDomain: site, origin } = app.config.site;
   const title = t("network.digest.title", { site });
