@@ -225,27 +225,34 @@ const eraseIn = async (app: App, tx: Tx, target: AccountView): Promise<void> => 
   await removeAccountIn(app, tx, target.id, { reserve: true });
 };
 
-/** Deletes the data of a suspended account at once; throws Forbidden for others. */
-export const deleteSuspended = async (app: App, actor: Actor, id: string): Promise<void> => {
+/** Deletes an account in the given way, and records that the actor did. */
+const deleteBy = async (
+  app: App,
+  actor: Actor,
+  id: string,
+  remove: (tx: Tx, target: AccountView) => Promise<unknown>,
+): Promise<void> => {
   const target = await getAccount(app, id);
   requireMay(actor, "accounts.delete", target);
-  if (target.suspended_at === null) throw new Forbidden();
   await app.sql.begin(async (tx) => {
-    await eraseIn(app, tx, target);
+    await remove(tx, target);
     await audit(app, tx, actor, { action: "account.delete", target: accountTarget(target) });
   });
 };
 
+/** Deletes the data of a suspended account at once; throws Forbidden for others. */
+export const deleteSuspended = (app: App, actor: Actor, id: string): Promise<void> =>
+  deleteBy(app, actor, id, async (tx, target) => {
+    if (target.suspended_at === null) throw new Forbidden();
+    await eraseIn(app, tx, target);
+  });
+
 /** Deletes an account that need not be suspended, whose name stays taken; its address may sign up again. */
-export const deleteAccountAs = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const target = await getAccount(app, id);
-  requireMay(actor, "accounts.delete", target);
-  await app.sql.begin(async (tx) => {
+export const deleteAccountAs = (app: App, actor: Actor, id: string): Promise<void> =>
+  deleteBy(app, actor, id, async (tx) => {
     await requireOtherOwner(tx, id);
     await removeAccountIn(app, tx, id);
-    await audit(app, tx, actor, { action: "account.delete", target: accountTarget(target) });
   });
-};
 
 const DUE = 100;
 
