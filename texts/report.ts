@@ -1,5 +1,6 @@
 // Says what translators can do: `npm run texts` lists for each language which messages are missing, changed in English
-// since they were translated, or unknown to English; `npm run texts -- fr` each of them.
+// since they were translated, or unknown to English, and whether README.md is newer than its translation; `npm run texts
+// -- fr` lists each of them.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { areasOf, messagesOf, textsOf } from "./catalogue.ts";
 import { ALL_LANGUAGES, LANGUAGES } from "./languages.ts";
 import type { Language } from "./languages.ts";
+import { readmePath, staleReadme } from "./readme.ts";
 import type { Messages } from "./translate.ts";
 
 const FOLDER = import.meta.dirname;
@@ -74,6 +76,9 @@ const report = ([name]: string[]): void => {
     };
     const counts = Object.entries(kinds).map(([kind, keys]) => `${keys.length} ${kind}`);
     console.log(`${language} (${LANGUAGES[language]}): ${counts.join(", ")}`);
+    const stale = staleReadme(language);
+    if (stale)
+      console.log(`changed ${readmePath(language)}: git diff ${stale.slice(0, 12)} HEAD:README.md`);
     if (!isLanguage(name)) continue;
     for (const [kind, keys] of Object.entries(kinds))
       for (const key of keys)
