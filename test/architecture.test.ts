@@ -113,24 +113,26 @@ const usedOf = ({ text }: Source, face: string): string[] =>
     .flatMap(([, list]) => list!.split(",").map((name) => name.trim()))
     .filter((name) => name !== "");
 
-test("a package imports itself, the index of another and src/for-packages/<its name>.ts, which has nothing else", () => {
+/** The face of the server for a package. */
+const USES = /^packages\/[\w-]+\/src\/uses\.ts$/;
+
+test("a package imports itself, the index of another, and of the server what its uses.ts lists, which has nothing else", () => {
   const faulty = faults((source) => {
     const name = packageOf(source.path);
     return importsOf(source)
       .filter((path) => packageOf(path) !== name && name !== undefined)
-      .filter((path) => path !== `src/for-packages/${name}.ts`)
+      .filter((path) => !(USES.test(source.path) && path.startsWith("src/")))
       .filter((path) => !/^packages\/[\w-]+\/src\/index\.ts$/.test(path))
-      .map((path) => `imports ${path}, which is neither of the package nor made for it`);
+      .map((path) => `imports ${path}, which is neither of the package nor listed in its uses.ts`);
   });
   assert.deepEqual(faulty, []);
-  const faces = sources.filter(({ place }) => place === "for-packages");
+  const faces = sources.filter(({ path }) => USES.test(path));
   assert.ok(faces.length >= 3);
   for (const { path, text } of faces) {
-    const face = path.replace("src/", "");
-    const name = /([\w-]+)\.ts$/.exec(path)![1]!;
+    const name = packageOf(path);
     const used = sources
       .filter((source) => packageOf(source.path) === name)
-      .flatMap((source) => usedOf(source, face));
+      .flatMap((source) => usedOf(source, "uses.ts"));
     const exported = [...text.matchAll(/^export (?:type )?\{([^}]+)\}|^export const (\w+)/gm)]
       .flatMap(([, list, constant]) => constant ?? list!.split(","))
       .map((each) => each.trim())

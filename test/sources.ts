@@ -20,7 +20,6 @@ export const RANKS = [
   "flows",
   "pages",
   "top",
-  "for-packages",
   "packages",
 ];
 

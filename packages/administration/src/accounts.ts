@@ -17,8 +17,8 @@ import {
   resetPasswordOf,
   switchOffFactors,
   withApp,
-} from "../../../src/for-packages/administration.ts";
-import type { App, RoleName } from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
+import type { App, RoleName } from "./uses.ts";
 import { accountNamed } from "./many.ts";
 import { giveRoleTo } from "./moderation.ts";
 import { recordOnAccount } from "./recorded.ts";

@@ -8,7 +8,7 @@ import {
   instantOf,
   removeAnnouncement,
   withApp,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
 import { printRows } from "./print.ts";
 
 type AnnouncementOptions = {

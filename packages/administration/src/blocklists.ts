@@ -23,8 +23,8 @@ import {
   withApp,
   writeDomainCsv,
   writeText,
-} from "../../../src/for-packages/administration.ts";
-import type { IpSeverity } from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
+import type { IpSeverity } from "./uses.ts";
 import { printRows } from "./print.ts";
 
 export const exportDomainBlocks = (path: string | undefined): Promise<void> =>

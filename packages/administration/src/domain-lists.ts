@@ -18,7 +18,7 @@ import {
   removeException,
   syncDomainList,
   withApp,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
 import { counted, printRows } from "./print.ts";
 
 type Json = { json?: boolean };

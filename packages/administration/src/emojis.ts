@@ -14,7 +14,7 @@ import {
   makeFolder,
   requireDataDir,
   withApp,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
 import { printRows } from "./print.ts";
 import { readPicture } from "./read-picture.ts";
 

@@ -1,12 +1,6 @@
 // The commands `rookery groups …`.
 
-import {
-  COMMAND_LINE,
-  acct,
-  allGroups,
-  transferGroupAs,
-  withApp,
-} from "../../../src/for-packages/administration.ts";
+import { COMMAND_LINE, acct, allGroups, transferGroupAs, withApp } from "./uses.ts";
 import { accountNamed } from "./many.ts";
 import { counted, printRows } from "./print.ts";
 

@@ -2,14 +2,8 @@
 // share. They show a bar on a terminal, and list failures at the end.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  ConfigError,
-  DomainError,
-  bar,
-  findKnownId,
-  progressLine,
-} from "../../../src/for-packages/administration.ts";
-import type { App, OutputOptions, Verb } from "../../../src/for-packages/administration.ts";
+import { ConfigError, DomainError, bar, findKnownId, progressLine } from "./uses.ts";
+import type { App, OutputOptions, Verb } from "./uses.ts";
 import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
 

@@ -23,14 +23,8 @@ import {
   unsilenceAccount,
   unsuspendAccount,
   withApp,
-} from "../../../src/for-packages/administration.ts";
-import type {
-  ActionType,
-  Actor,
-  App,
-  OutputOptions,
-  PostAction,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
+import type { ActionType, Actor, App, OutputOptions, PostAction } from "./uses.ts";
 import { accountNamed, eachOf, forEach, handleOf, named, printNames } from "./many.ts";
 import { counted, printRows } from "./print.ts";
 

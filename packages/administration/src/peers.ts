@@ -10,8 +10,8 @@ import {
   retryDeliveries,
   stopDeliveries,
   withApp,
-} from "../../../src/for-packages/administration.ts";
-import type { PeerRow } from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
+import type { PeerRow } from "./uses.ts";
 import { printRows } from "./print.ts";
 
 type PeerOptions = { software?: string; json?: boolean };

@@ -1,6 +1,6 @@
 // SQL of commands that go through many accounts, a page at a time.
 
-import type { Db } from "../../../src/for-packages/administration.ts";
+import type { Db } from "./uses.ts";
 
 /** `local` selects people here, a domain those of that server, null those of all other servers. */
 export type Whose = "local" | { domain: string } | null;

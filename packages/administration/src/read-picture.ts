@@ -1,7 +1,7 @@
 // Reads a picture for a command.
 
 import { readFile, stat } from "node:fs/promises";
-import { ConfigError } from "../../../src/for-packages/administration.ts";
+import { ConfigError } from "./uses.ts";
 
 /** Reads at most `limit` bytes. */
 export const readPicture = async (path: string, limit: number): Promise<Buffer> => {

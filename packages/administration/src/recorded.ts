@@ -1,13 +1,8 @@
 // Records commands in the audit log where the command of the domain does not do so itself: an administrator also sees
 // who got a password, a token or a role on this machine.
 
-import { COMMAND_LINE, audit } from "../../../src/for-packages/administration.ts";
-import type {
-  App,
-  AuditAction,
-  AuditDetails,
-  Db,
-} from "../../../src/for-packages/administration.ts";
+import { COMMAND_LINE, audit } from "./uses.ts";
+import type { App, AuditAction, AuditDetails, Db } from "./uses.ts";
 
 type AccountTarget = { id: string; handle: string };
 

@@ -1,12 +1,6 @@
 // The commands `rookery relays …`; the database notifies the running server, which follows at once.
 
-import {
-  COMMAND_LINE,
-  addRelay,
-  listRelays,
-  removeRelay,
-  withApp,
-} from "../../../src/for-packages/administration.ts";
+import { COMMAND_LINE, addRelay, listRelays, removeRelay, withApp } from "./uses.ts";
 import { printRows } from "./print.ts";
 
 export const showRelays = ({ json }: { json?: boolean }): Promise<void> =>

@@ -14,14 +14,9 @@ import {
   namesOf,
   removeRoleAs,
   withApp,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
 import { printRows } from "./print.ts";
-import type {
-  App,
-  AuditRow,
-  Permission,
-  RoleInput,
-} from "../../../src/for-packages/administration.ts";
+import type { App, AuditRow, Permission, RoleInput } from "./uses.ts";
 
 export const listRolesCommand = (options: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {

@@ -9,7 +9,7 @@ import {
   normaliseLanguage,
   translateRuleAs,
   withApp,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
 import { printRows } from "./print.ts";
 
 export const listRules = ({ json }: { json?: boolean }): Promise<void> =>

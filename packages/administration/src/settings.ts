@@ -18,8 +18,8 @@ import {
   setSitePicture,
   valueOf,
   withApp,
-} from "../../../src/for-packages/administration.ts";
-import type { PictureKind, PublicName } from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
+import type { PictureKind, PublicName } from "./uses.ts";
 import { readPicture } from "./read-picture.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;

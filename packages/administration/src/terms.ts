@@ -8,7 +8,7 @@ import {
   publishTerms,
   readText,
   withApp,
-} from "../../../src/for-packages/administration.ts";
+} from "./uses.ts";
 import { printRows } from "./print.ts";
 
 export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>

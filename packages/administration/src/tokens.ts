@@ -1,13 +1,6 @@
 // The commands `rookery tokens …`.
 
-import {
-  ConfigError,
-  findKnownId,
-  findUser,
-  issueToken,
-  parseScopes,
-  withApp,
-} from "../../../src/for-packages/administration.ts";
+import { ConfigError, findKnownId, findUser, issueToken, parseScopes, withApp } from "./uses.ts";
 import { recordOnAccount } from "./recorded.ts";
 
 /** Parses scopes; throws ConfigError for an unknown one. */

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import { ConfigError } from "../../../src/for-packages/backup.ts";
+import { ConfigError } from "./uses.ts";
 import { SEALED_MAGIC } from "./sealed.ts";
 import type { Bytes, Keys } from "./sealed.ts";
 

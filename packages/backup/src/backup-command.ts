@@ -1,14 +1,7 @@
 // The command `rookery backup`.
 
-import {
-  ConfigError,
-  megabytes,
-  progressLine,
-  reasonOf,
-  sqlState,
-  withApp,
-} from "../../../src/for-packages/backup.ts";
-import type { App, Config } from "../../../src/for-packages/backup.ts";
+import { ConfigError, megabytes, progressLine, reasonOf, sqlState, withApp } from "./uses.ts";
+import type { App, Config } from "./uses.ts";
 import { backupAndPrune } from "./scheduled.ts";
 import { readPassphrase } from "./check.ts";
 import { createBackup } from "./create.ts";

@@ -2,8 +2,8 @@
 // fits this version.
 
 import { readFile } from "node:fs/promises";
-import { ConfigError, isHttpsDefault, reasonOf } from "../../../src/for-packages/backup.ts";
-import type { Config, Secrets, SiteNames } from "../../../src/for-packages/backup.ts";
+import { ConfigError, isHttpsDefault, reasonOf } from "./uses.ts";
+import type { Config, Secrets, SiteNames } from "./uses.ts";
 import { damaged, readAll, readArchive } from "./archive.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import type { End, Manifest } from "./create.ts";

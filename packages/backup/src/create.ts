@@ -11,8 +11,8 @@ import {
   insertOutcome,
   reasonOf,
   readEnvironment,
-} from "../../../src/for-packages/backup.ts";
-import type { App, Files } from "../../../src/for-packages/backup.ts";
+} from "./uses.ts";
+import type { App, Files } from "./uses.ts";
 import { writeArchive } from "./archive.ts";
 import type { ArchiveWriter } from "./archive.ts";
 import { beginSnapshot, dumpTables, readContents, UNLIMITED } from "./dump.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { ReservedSql } from "postgres";
-import { ConfigError } from "../../../src/for-packages/backup.ts";
+import { ConfigError } from "./uses.ts";
 import { columnList, PLAIN_TEXT, tableName, UNLIMITED } from "./dump.ts";
 import {
   freeAllJobs,

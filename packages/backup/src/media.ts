@@ -3,8 +3,8 @@
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { ConfigError } from "../../../src/for-packages/backup.ts";
-import type { Files, Listed, Storage } from "../../../src/for-packages/backup.ts";
+import { ConfigError } from "./uses.ts";
+import type { Files, Listed, Storage } from "./uses.ts";
 import { compress, damaged, unpack } from "./archive.ts";
 import type { ArchiveWriter } from "./archive.ts";
 import { readFrom } from "./place.ts";

@@ -1,6 +1,6 @@
 // Backups in a folder are named by the time they were made, so that they sort by time.
 
-import type { Files } from "../../../src/for-packages/backup.ts";
+import type { Files } from "./uses.ts";
 
 const NAME = /^(rookery-\d{8}T\d{6}Z)\.(backup|media)$/;
 

@@ -4,14 +4,8 @@
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import {
-  ConfigError,
-  diskFiles,
-  reasonOf,
-  refuseMediaTarget,
-  s3Files,
-} from "../../../src/for-packages/backup.ts";
-import type { Config, Files, KeyRule, S3Options } from "../../../src/for-packages/backup.ts";
+import { ConfigError, diskFiles, reasonOf, refuseMediaTarget, s3Files } from "./uses.ts";
+import type { Config, Files, KeyRule, S3Options } from "./uses.ts";
 import type { Bytes } from "./sealed.ts";
 
 type S3Service = Omit<S3Options, "bucket">;

@@ -1,6 +1,6 @@
 // Deletes old backups of a folder, and the media that no backup names any more.
 
-import type { Files } from "../../../src/for-packages/backup.ts";
+import type { Files } from "./uses.ts";
 import { inOrder, POOLS, readList } from "./media.ts";
 import type { MediaList } from "./media.ts";
 import { backupsIn, fileOf, listOf } from "./names.ts";

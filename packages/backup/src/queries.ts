@@ -1,6 +1,6 @@
 // SQL of backups and restores: what the database consists of, how it is emptied, filled and completed.
 
-import type { Db } from "../../../src/for-packages/backup.ts";
+import type { Db } from "./uses.ts";
 
 export type Table = { schema: string; name: string; columns: string[] };
 

@@ -12,8 +12,8 @@ import {
   readEnvironment,
   withAppOn,
   withNames,
-} from "../../../src/for-packages/backup.ts";
-import type { Config, Env } from "../../../src/for-packages/backup.ts";
+} from "./uses.ts";
+import type { Config, Env } from "./uses.ts";
 import { checkBackup, checkServer, findSource, namesOf } from "./check.ts";
 import type { Checked } from "./check.ts";
 import { openPlace } from "./place.ts";

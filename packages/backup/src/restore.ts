@@ -13,8 +13,8 @@ import {
   migrate,
   unmarkFolder,
   writeSecrets,
-} from "../../../src/for-packages/backup.ts";
-import type { App, Config } from "../../../src/for-packages/backup.ts";
+} from "./uses.ts";
+import type { App, Config } from "./uses.ts";
 import { damaged, readAll } from "./archive.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { entriesOf, openList } from "./check.ts";

@@ -1,7 +1,7 @@
 // Makes a scheduled backup, and deletes those that are too many.
 
-import { ConfigError } from "../../../src/for-packages/backup.ts";
-import type { App } from "../../../src/for-packages/backup.ts";
+import { ConfigError } from "./uses.ts";
+import type { App } from "./uses.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
 import { openTarget } from "./place.ts";

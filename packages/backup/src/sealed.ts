@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { LRUCache } from "lru-cache";
-import { ConfigError } from "../../../src/for-packages/backup.ts";
+import { ConfigError } from "./uses.ts";
 
 export const SEALED_MAGIC = Buffer.from("rookery sealed 1\n");
 const SALT_BYTES = 16;

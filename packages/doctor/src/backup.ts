@@ -6,8 +6,8 @@ import {
   reasonOf,
   selectLastDrill,
   selectOutcomes,
-} from "../../../src/for-packages/doctor.ts";
-import type { App, Outcome } from "../../../src/for-packages/doctor.ts";
+} from "./uses.ts";
+import type { App, Outcome } from "./uses.ts";
 import { PassphraseNeeded, checkBackup, findSource, openPlace } from "../../backup/src/index.ts";
 import { fault, ok, skipped, warning } from "./finding.ts";
 import type { Finding, Patient } from "./finding.ts";

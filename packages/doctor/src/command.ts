@@ -1,8 +1,8 @@
 // The command `rookery doctor` says what is wrong with this server, and what to do about it.
 
 import { lookup } from "node:dns/promises";
-import { sqlState, storeFindings, withApp } from "../../../src/for-packages/doctor.ts";
-import type { App } from "../../../src/for-packages/doctor.ts";
+import { sqlState, storeFindings, withApp } from "./uses.ts";
+import type { App } from "./uses.ts";
 import { examine, exitCodeOf } from "./examine.ts";
 import type { Result } from "./examine.ts";
 

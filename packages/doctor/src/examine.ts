@@ -1,7 +1,7 @@
 // Runs all checks of `rookery doctor` at the same time, and waits for none of them for long.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { reasonOf, sqlState } from "../../../src/for-packages/doctor.ts";
+import { reasonOf, sqlState } from "./uses.ts";
 import { fault, skipped } from "./finding.ts";
 import type { Check, Finding, Patient, State } from "./finding.ts";
 import { MACHINE } from "./machine.ts";

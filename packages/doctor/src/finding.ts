@@ -1,7 +1,7 @@
 // Types of the checks of `rookery doctor` and of what they find.
 
-import { asTyped } from "../../../src/for-packages/doctor.ts";
-import type { App } from "../../../src/for-packages/doctor.ts";
+import { asTyped } from "./uses.ts";
+import type { App } from "./uses.ts";
 
 /** `fault`: something does not work; `warning`: something will fail, or could be better; `skipped`: cannot be known. */
 export type State = "ok" | "warning" | "fault" | "skipped";

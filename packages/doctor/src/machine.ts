@@ -5,14 +5,8 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import {
-  DISK_WARN_AT,
-  isDomainPublic,
-  newKey,
-  pendingMigrations,
-  reasonOf,
-} from "../../../src/for-packages/doctor.ts";
-import type { Config, Files } from "../../../src/for-packages/doctor.ts";
+import { DISK_WARN_AT, isDomainPublic, newKey, pendingMigrations, reasonOf } from "./uses.ts";
+import type { Config, Files } from "./uses.ts";
 import { backup, drill } from "./backup.ts";
 import { fault, ok, skipped, warning } from "./finding.ts";
 import type { Check, Finding, Patient } from "./finding.ts";

@@ -10,8 +10,8 @@ import {
   probeToken,
   reasonOf,
   verifySmtp,
-} from "../../../src/for-packages/doctor.ts";
-import type { App, Config, FormerNames, Seen } from "../../../src/for-packages/doctor.ts";
+} from "./uses.ts";
+import type { App, Config, FormerNames, Seen } from "./uses.ts";
 import { fault, ok, skipped, warning } from "./finding.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
 import { selectPeers } from "./queries.ts";

@@ -1,6 +1,6 @@
 // SQL of `rookery doctor`.
 
-import type { Db } from "../../../src/for-packages/doctor.ts";
+import type { Db } from "./uses.ts";
 
 type DatabaseFacts = {
   version: string;

@@ -1,11 +1,6 @@
 // The command `rookery export`.
 
-import {
-  bar,
-  progressLine,
-  requireDataDir,
-  withApp,
-} from "../../../src/for-packages/export-server.ts";
+import { bar, progressLine, requireDataDir, withApp } from "./uses.ts";
 import { exportServer } from "./export.ts";
 
 type ServerExportOptions = { withSecrets?: boolean; json?: boolean };

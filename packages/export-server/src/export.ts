@@ -18,8 +18,8 @@ import {
   makeFolder,
   tarSink,
   writeContents,
-} from "../../../src/for-packages/export-server.ts";
-import type { App, Sink } from "../../../src/for-packages/export-server.ts";
+} from "./uses.ts";
+import type { App, Sink } from "./uses.ts";
 import { countMembers, PAGE, selectMembers } from "./queries.ts";
 import type { Member } from "./queries.ts";
 import { addServer } from "./server.ts";

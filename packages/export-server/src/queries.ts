@@ -1,6 +1,6 @@
 // SQL that selects the people of an export.
 
-import type { Db } from "../../../src/for-packages/export-server.ts";
+import type { Db } from "./uses.ts";
 
 export const PAGE = 200;
 

@@ -16,8 +16,8 @@ import {
   jsonText,
   writeCsv,
   writeDomainCsv,
-} from "../../../src/for-packages/export-server.ts";
-import type { App, Sink } from "../../../src/for-packages/export-server.ts";
+} from "./uses.ts";
+import type { App, Sink } from "./uses.ts";
 import { PAGE, selectMemberRows } from "./queries.ts";
 
 const addLists = async (app: App, sink: Sink): Promise<void> => {

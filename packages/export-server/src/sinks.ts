@@ -4,8 +4,8 @@ import { createWriteStream } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { makeFolder } from "../../../src/for-packages/export-server.ts";
-import type { Sink } from "../../../src/for-packages/export-server.ts";
+import { makeFolder } from "./uses.ts";
+import type { Sink } from "./uses.ts";
 
 export const folderSink = (root: string): Sink => {
   const write = async (path: string, source: Readable): Promise<void> => {

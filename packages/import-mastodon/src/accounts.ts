@@ -7,7 +7,7 @@ import {
   boundedHtml,
   sanitiseName,
   sanitiseHtml,
-} from "../../../src/for-packages/import-mastodon.ts";
+} from "./uses.ts";
 import { actorUri } from "./actor-uri.ts";
 import { featurePolicy } from "./newer.ts";
 import { emojisIn } from "./emojis.ts";

@@ -1,7 +1,7 @@
 // Compares the responses of the other server's API with those of this one after the move, field by field. Every
 // difference that is allowed is a row of one table, with its reason.
 
-import { ConfigError } from "../../../src/for-packages/import-mastodon.ts";
+import { ConfigError } from "./uses.ts";
 
 /** An answer to a GET. */
 export type Answer = { status: number; body: unknown };

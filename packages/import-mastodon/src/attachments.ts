@@ -8,7 +8,7 @@ import {
   addDays,
   STATUS_LIMITS,
   boundedHtml,
-} from "../../../src/for-packages/import-mastodon.ts";
+} from "./uses.ts";
 import { inTurn, pathOf } from "./files.ts";
 import { mentionedSql, mentionsOf } from "./statuses.ts";
 import { named, copied, rowByRow } from "./step.ts";

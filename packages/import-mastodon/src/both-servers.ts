@@ -1,13 +1,8 @@
 // Requests the old server and this one side by side; this one listens on loopback meanwhile.
 
 import type { AddressInfo } from "node:net";
-import {
-  ConfigError,
-  askByName,
-  reasonOf,
-  startWeb,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { App } from "../../../src/for-packages/import-mastodon.ts";
+import { ConfigError, askByName, reasonOf, startWeb } from "./uses.ts";
+import type { App } from "./uses.ts";
 import type { Answer, Ask } from "./answers.ts";
 
 const parse = (text: string): unknown => {

@@ -1,7 +1,7 @@
 // Checks that an import is complete: the numbers of rows agree, and random rows of every step are converted again and
 // compared with what is stored here, column by column.
 
-import type { App, Sql } from "../../../src/for-packages/import-mastodon.ts";
+import type { App, Sql } from "./uses.ts";
 import { fileMover } from "./files.ts";
 import type { From } from "./move-in.ts";
 import { selectCountHere, selectDifferent, selectProgress, selectTarget } from "./queries.ts";

@@ -12,8 +12,8 @@ import {
   progressLine,
   openNewDatabase,
   withAppOn,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { App } from "../../../src/for-packages/import-mastodon.ts";
+} from "./uses.ts";
+import type { App } from "./uses.ts";
 import { compareFor } from "./answers.ts";
 import { withBoth } from "./both-servers.ts";
 import { checkImport } from "./check.ts";

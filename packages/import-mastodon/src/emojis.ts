@@ -1,6 +1,6 @@
 // Finds the emojis of other servers in texts that came from there.
 
-import type { EmojiRow } from "../../../src/for-packages/import-mastodon.ts";
+import type { EmojiRow } from "./uses.ts";
 import { selectEmojisOf } from "./queries-source.ts";
 import type { Context } from "./step.ts";
 

@@ -4,8 +4,8 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
-import { ConfigError, reasonOf } from "../../../src/for-packages/import-mastodon.ts";
-import type { S3Options } from "../../../src/for-packages/import-mastodon.ts";
+import { ConfigError, reasonOf } from "./uses.ts";
+import type { S3Options } from "./uses.ts";
 
 export type OldEnv = {
   /** Returns how to reach its bucket of this name, and the folder in it; null if it has none of this name. */

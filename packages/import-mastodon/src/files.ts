@@ -2,8 +2,8 @@
 // servers are fetched again when somebody looks at them.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { movedKey } from "../../../src/for-packages/import-mastodon.ts";
-import type { App } from "../../../src/for-packages/import-mastodon.ts";
+import { movedKey } from "./uses.ts";
+import type { App } from "./uses.ts";
 import { sourceOf } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";
 

@@ -1,13 +1,7 @@
 // Computes what follows from the imported rows: counts, history of tags, the search index, jobs for later.
 
-import {
-  addDays,
-  planEnds,
-  indexMarked,
-  queueEverybody,
-  planScheduled,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { App } from "../../../src/for-packages/import-mastodon.ts";
+import { addDays, planEnds, indexMarked, queueEverybody, planScheduled } from "./uses.ts";
+import type { App } from "./uses.ts";
 import {
   analyze,
   countTagDays,

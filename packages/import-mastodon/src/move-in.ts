@@ -1,11 +1,7 @@
 // Imports a whole Mastodon: its database, files and keys (docs/design/moving.md, docs/SWITCHING.md).
 
-import {
-  connect,
-  ConfigError,
-  peopleOverLimits,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { App, Config, Sql } from "../../../src/for-packages/import-mastodon.ts";
+import { connect, ConfigError, peopleOverLimits } from "./uses.ts";
+import type { App, Config, Sql } from "./uses.ts";
 import { takenOf } from "./columns.ts";
 import type { OldEnv } from "./env.ts";
 import { fileMover } from "./files.ts";

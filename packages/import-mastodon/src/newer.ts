@@ -1,13 +1,7 @@
 // Imports what versions after 4.3 added: quotes and quote policies, collections of accounts, terms of service, blocked
 // names.
 
-import {
-  authorizationUri,
-  joinPolicy,
-  QUOTERS,
-  richText,
-  plainText,
-} from "../../../src/for-packages/import-mastodon.ts";
+import { authorizationUri, joinPolicy, QUOTERS, richText, plainText } from "./uses.ts";
 import { actorUri } from "./actor-uri.ts";
 import { named, copied, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";

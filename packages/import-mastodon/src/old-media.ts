@@ -2,14 +2,8 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import {
-  ConfigError,
-  diskFiles,
-  OLD_FOLDERS,
-  partsOfOldPath,
-  s3Files,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { Config, Files, S3Options } from "../../../src/for-packages/import-mastodon.ts";
+import { ConfigError, diskFiles, OLD_FOLDERS, partsOfOldPath, s3Files } from "./uses.ts";
+import type { Config, Files, S3Options } from "./uses.ts";
 import type { OldEnv } from "./env.ts";
 
 export type OldMedia = {

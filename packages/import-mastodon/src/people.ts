@@ -8,8 +8,8 @@ import {
   isFromElsewhere,
   addDays,
   seal,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { UserSettings } from "../../../src/for-packages/import-mastodon.ts";
+} from "./uses.ts";
+import type { UserSettings } from "./uses.ts";
 import { copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 

@@ -1,7 +1,7 @@
 // Imports what people arranged for themselves: lists, filters, tags, reading positions, notifications, scheduled posts.
 
-import { instantOf, GROUPED_TYPES } from "../../../src/for-packages/import-mastodon.ts";
-import type { NotificationType } from "../../../src/for-packages/import-mastodon.ts";
+import { instantOf, GROUPED_TYPES } from "./uses.ts";
+import type { NotificationType } from "./uses.ts";
 import { named, copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 

@@ -1,7 +1,7 @@
 // Says before anything is written what an import would do: rows by target table, what has no place here, how long it
 // takes and what disk it needs.
 
-import type { Sql } from "../../../src/for-packages/import-mastodon.ts";
+import type { Sql } from "./uses.ts";
 import { knownOf, mappingOf } from "./columns.ts";
 import { bytesOf } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";

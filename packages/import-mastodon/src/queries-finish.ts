@@ -1,7 +1,7 @@
 // SQL that computes what follows from the imported rows. Every pass computes all of it again.
 
-import { isoDate } from "../../../src/for-packages/import-mastodon.ts";
-import type { Db } from "../../../src/for-packages/import-mastodon.ts";
+import { isoDate } from "./uses.ts";
+import type { Db } from "./uses.ts";
 
 /** Inserts a row of counts for everything that has none. */
 export const insertMissingStats = async (db: Db): Promise<void> => {

@@ -1,6 +1,6 @@
 // SQL on the other database, always read-only.
 
-import type { Sql } from "../../../src/for-packages/import-mastodon.ts";
+import type { Sql } from "./uses.ts";
 import { newerOf, takenOf } from "./columns.ts";
 import type { Row, Step } from "./step.ts";
 

@@ -1,6 +1,6 @@
 // SQL by which the import writes: rows of any table by their primary key, and its progress.
 
-import type { Db, Sql, Tx } from "../../../src/for-packages/import-mastodon.ts";
+import type { Db, Sql, Tx } from "./uses.ts";
 import type { Row } from "./step.ts";
 
 type Reference = { column: string; table: string; isNullable: boolean };

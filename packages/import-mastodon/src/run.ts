@@ -1,8 +1,8 @@
 // Runs the import: every step's rows in batches, each in a transaction that also stores the progress, so that it
 // continues there after any end. A later pass deletes what is gone and takes what changed (docs/design/moving.md).
 
-import { sqlState } from "../../../src/for-packages/import-mastodon.ts";
-import type { Tx } from "../../../src/for-packages/import-mastodon.ts";
+import { sqlState } from "./uses.ts";
+import type { Tx } from "./uses.ts";
 import { finish } from "./finish.ts";
 import {
   deleteBy,

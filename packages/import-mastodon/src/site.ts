@@ -1,8 +1,8 @@
 // Imports the server itself: settings, rules, announcements, emojis, relays, webhooks, what may trend, what was
 // deleted.
 
-import { instantOf, WEBHOOK_EVENTS, fileUrl } from "../../../src/for-packages/import-mastodon.ts";
-import type { RelaySetting, Settings } from "../../../src/for-packages/import-mastodon.ts";
+import { instantOf, WEBHOOK_EVENTS, fileUrl } from "./uses.ts";
+import type { RelaySetting, Settings } from "./uses.ts";
 import { inTurn, pathOf } from "./files.ts";
 import { copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";

@@ -8,8 +8,8 @@ import {
   isDirect,
   openTo,
   tagUrl,
-} from "../../../src/for-packages/import-mastodon.ts";
-import type { FormatMention, Visibility } from "../../../src/for-packages/import-mastodon.ts";
+} from "./uses.ts";
+import type { FormatMention, Visibility } from "./uses.ts";
 import { actorUri } from "./actor-uri.ts";
 import { policyOf } from "./newer.ts";
 import { emojisIn } from "./emojis.ts";

@@ -1,6 +1,6 @@
 // A step of the import converts rows of one table there, in the order of a key, to rows of tables here.
 
-import type { App, Sql } from "../../../src/for-packages/import-mastodon.ts";
+import type { App, Sql } from "./uses.ts";
 import type { OldEnv } from "./env.ts";
 import type { FileMover } from "./files.ts";
 

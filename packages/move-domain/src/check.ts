@@ -1,7 +1,7 @@
 // Checks whether a move to another domain is possible, and says what it would do.
 
-import { ConfigError, isDomainPublic, originWith } from "../../../src/for-packages/move-domain.ts";
-import type { App, SiteNames } from "../../../src/for-packages/move-domain.ts";
+import { ConfigError, isDomainPublic, originWith } from "./uses.ts";
+import type { App, SiteNames } from "./uses.ts";
 import { COLUMNS } from "./columns.ts";
 import { countAccountsOf, countRewritten, selectMove } from "./queries.ts";
 import { countNotified } from "./queries-notify.ts";

@@ -8,8 +8,8 @@ import {
   readEnvironment,
   refuseUnfinishedMove,
   withAppNamed,
-} from "../../../src/for-packages/move-domain.ts";
-import type { Env, OutputOptions, SiteNames } from "../../../src/for-packages/move-domain.ts";
+} from "./uses.ts";
+import type { Env, OutputOptions, SiteNames } from "./uses.ts";
 import { planMove } from "./check.ts";
 import type { Plan } from "./check.ts";
 import { forgetDomain } from "./forget.ts";

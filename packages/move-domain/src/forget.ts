@@ -1,12 +1,7 @@
 // Gives up a former domain of the server, which somebody else may then have.
 
-import {
-  COMMAND_LINE,
-  ConfigError,
-  audit,
-  formerNamesOf,
-} from "../../../src/for-packages/move-domain.ts";
-import type { App } from "../../../src/for-packages/move-domain.ts";
+import { COMMAND_LINE, ConfigError, audit, formerNamesOf } from "./uses.ts";
+import type { App } from "./uses.ts";
 import { deleteFormerNames } from "./queries.ts";
 
 /** Takes effect at the next start. Throws ConfigError for a domain that the server never had. */

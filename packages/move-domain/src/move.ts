@@ -9,8 +9,8 @@ import {
   holdDatabase,
   originWith,
   selectFormerNames,
-} from "../../../src/for-packages/move-domain.ts";
-import type { App, FormerNames, SiteNames, Tx } from "../../../src/for-packages/move-domain.ts";
+} from "./uses.ts";
+import type { App, FormerNames, SiteNames, Tx } from "./uses.ts";
 import { COLUMNS } from "./columns.ts";
 import { checkNames } from "./check.ts";
 import {

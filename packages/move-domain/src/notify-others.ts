@@ -11,13 +11,8 @@ import {
   followRelaysAgain,
   loadAccounts,
   ownInboxOf,
-} from "../../../src/for-packages/move-domain.ts";
-import type {
-  App,
-  FormerNames,
-  OutgoingActivity,
-  Tx,
-} from "../../../src/for-packages/move-domain.ts";
+} from "./uses.ts";
+import type { App, FormerNames, OutgoingActivity, Tx } from "./uses.ts";
 import type { Slice } from "./queries.ts";
 import {
   insertFormerFollows,

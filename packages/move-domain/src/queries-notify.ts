@@ -1,6 +1,6 @@
 // SQL of who is told about the move: local accounts with remote followers, and remote accounts that people here follow.
 
-import type { Db, Fragment, Tx } from "../../../src/for-packages/move-domain.ts";
+import type { Db, Fragment, Tx } from "./uses.ts";
 
 export type FollowTable = "follows" | "follow_requests";
 

@@ -1,6 +1,6 @@
 // SQL of the move to another domain: rewriting addresses in slices, storing progress, and changing the names.
 
-import type { Db, Fragment, SiteNames, Tx } from "../../../src/for-packages/move-domain.ts";
+import type { Db, Fragment, SiteNames, Tx } from "./uses.ts";
 import type { Columns } from "./columns.ts";
 
 /** The old and the new origin. */

@@ -1,6 +1,6 @@
 // The command `rookery nodeinfo validate FILE|URL|-`.
 
-import { ConfigError, readText } from "../../../src/for-packages/nodeinfo-validator.ts";
+import { ConfigError, readText } from "./uses.ts";
 import { validateNodeInfo } from "./validator.ts";
 
 const LIMIT_MS = 10_000;

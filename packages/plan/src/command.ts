@@ -1,7 +1,7 @@
 // The command `rookery plan`.
 
 import { readFileSync } from "node:fs";
-import { ConfigError } from "../../../src/for-packages/plan.ts";
+import { ConfigError } from "./uses.ts";
 import { readFigures, shippedFigures } from "./figures.ts";
 import type { Figures } from "./figures.ts";
 import { planFor } from "./plan.ts";

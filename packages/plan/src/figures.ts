@@ -1,7 +1,7 @@
 // What one operation costs, as `npm run bench -- --json FILE` writes it. The included figures were measured on one slow
 // core that was shared: for a real plan, measure on the machine.
 
-import { ConfigError } from "../../../src/for-packages/plan.ts";
+import { ConfigError } from "./uses.ts";
 import { SHIPPED } from "./shipped.ts";
 import type { Figure } from "./shipped.ts";
 import type { Cost, Work } from "./model.ts";

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
-import { createStorages, makeFolder, reasonOf } from "../../../src/for-packages/setup.ts";
-import type { Config } from "../../../src/for-packages/setup.ts";
+import { createStorages, makeFolder, reasonOf } from "./uses.ts";
+import type { Config } from "./uses.ts";
 import { openTarget } from "../../backup/src/index.ts";
 import {
   fault,

@@ -18,8 +18,8 @@ import {
   withAppOn,
   withNames,
   withSecrets,
-} from "../../../src/for-packages/setup.ts";
-import type { App, Config, Env, Opened, SiteNames } from "../../../src/for-packages/setup.ts";
+} from "./uses.ts";
+import type { App, Config, Env, Opened, SiteNames } from "./uses.ts";
 import { openDialog } from "./dialog.ts";
 import type { Dialog, Streams } from "./dialog.ts";
 import type { Settings } from "./env-file.ts";

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { ConfigError } from "../../../src/for-packages/setup.ts";
+import { ConfigError } from "./uses.ts";
 
 export type Dialog = {
   say(text: string): void;

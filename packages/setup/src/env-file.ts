@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { ConfigError } from "../../../src/for-packages/setup.ts";
+import { ConfigError } from "./uses.ts";
 
 /** Values by variable; an empty value removes the variable. */
 export type Settings = Record<string, string>;

@@ -1,7 +1,7 @@
 // Sets up a server: asks for the settings that it needs, tries each, and writes them; then makes the owner's account.
 
-import { ConfigError, readConfig, refuseOtherNames } from "../../../src/for-packages/setup.ts";
-import type { Config, Env, SiteNames } from "../../../src/for-packages/setup.ts";
+import { ConfigError, readConfig, refuseOtherNames } from "./uses.ts";
+import type { Config, Env, SiteNames } from "./uses.ts";
 import type { Finding } from "../../doctor/src/index.ts";
 import type { Lookup } from "./checks.ts";
 import type { Dialog } from "./dialog.ts";

@@ -1,6 +1,6 @@
 // The steps of a set-up: what each asks on a terminal, and how the answers are tried.
 
-import type { Env } from "../../../src/for-packages/setup.ts";
+import type { Env } from "./uses.ts";
 import { checkBackup, checkMail, checkNames, checkStorage } from "./checks.ts";
 import type { SetupCheck } from "./checks.ts";
 import type { Dialog } from "./dialog.ts";

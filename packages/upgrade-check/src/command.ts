@@ -1,8 +1,8 @@
 // The command `rookery upgrade --check`.
 
 import { statfs } from "node:fs/promises";
-import { ConfigError, megabytes, withApp } from "../../../src/for-packages/upgrade-check.ts";
-import type { Config } from "../../../src/for-packages/upgrade-check.ts";
+import { ConfigError, megabytes, withApp } from "./uses.ts";
+import type { Config } from "./uses.ts";
 import { planUpgrade } from "./plan.ts";
 import type { PlannedMigration, UpgradePlan } from "./plan.ts";
 

@@ -1,12 +1,8 @@
 // Says what a start would do to the database: the migrations that are due, with a careful estimate of the time and the
 // disk space that they take.
 
-import {
-  pendingMigrations,
-  readMigration,
-  refuseNewer,
-} from "../../../src/for-packages/upgrade-check.ts";
-import type { Sql } from "../../../src/for-packages/upgrade-check.ts";
+import { pendingMigrations, readMigration, refuseNewer } from "./uses.ts";
+import type { Sql } from "./uses.ts";
 import { stepsOf } from "./migration-steps.ts";
 import type { MigrationStep, Work } from "./migration-steps.ts";
 

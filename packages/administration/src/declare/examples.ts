@@ -1,6 +1,6 @@
 // Examples of the commands of administration, as src/cli/examples.ts has those of the others.
 
-import type { Examples } from "../../../../src/for-packages/administration.ts";
+import type { Examples } from "../uses.ts";
 
 export const EXAMPLES: Examples = {
   "accounts create": [

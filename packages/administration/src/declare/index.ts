@@ -1,7 +1,7 @@
 // Declares all commands of administration. What they do is loaded when one of them is called.
 
 import type { Command } from "commander";
-import type { Conventions, Examples } from "../../../../src/for-packages/administration.ts";
+import type { Conventions, Examples } from "../uses.ts";
 import { accountCommands } from "./accounts.ts";
 import { EXAMPLES } from "./examples.ts";
 import { moderationCommands } from "./moderation.ts";

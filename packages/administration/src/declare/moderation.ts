@@ -2,7 +2,7 @@
 
 import { Option } from "commander";
 import type { Command } from "commander";
-import type { Conventions } from "../../../../src/for-packages/administration.ts";
+import type { Conventions } from "../uses.ts";
 import { administer } from "./administer.ts";
 import { groupOf } from "./group-of.ts";
 import { spamCommands } from "./spam.ts";

@@ -1,7 +1,7 @@
 // Declares the commands for the server's settings and texts: relays, settings, rules, terms, announcements, emojis.
 
 import type { Command } from "commander";
-import type { Conventions } from "../../../../src/for-packages/administration.ts";
+import type { Conventions } from "../uses.ts";
 import { administer } from "./administer.ts";
 import { groupOf } from "./group-of.ts";
 

@@ -1,7 +1,7 @@
 // Declares the commands of upkeep: media, old posts and previews, derived data, what is known of other servers.
 
 import type { Command } from "commander";
-import type { Conventions } from "../../../../src/for-packages/administration.ts";
+import type { Conventions } from "../uses.ts";
 import { administer } from "./administer.ts";
 import { groupOf } from "./group-of.ts";
 

@@ -17,7 +17,7 @@ import {
   setSetting,
   unfollow,
   withApp,
-} from "../../../../src/for-packages/administration.ts";
+} from "../uses.ts";
 import {
   DELETED,
   accountNamed,
@@ -31,7 +31,7 @@ import {
   slices,
 } from "../many.ts";
 import { record, recordOnAccount } from "../recorded.ts";
-import type { App, OutputOptions, Verb } from "../../../../src/for-packages/administration.ts";
+import type { App, OutputOptions, Verb } from "../uses.ts";
 import type { Act } from "../many.ts";
 import type { Listed, Whose } from "../queries.ts";
 import { selectStrangers } from "./queries.ts";

@@ -10,8 +10,8 @@ import {
   readDomain,
   refusedAmong,
   withApp,
-} from "../../../../src/for-packages/administration.ts";
-import type { App } from "../../../../src/for-packages/administration.ts";
+} from "../uses.ts";
+import type { App } from "../uses.ts";
 
 const AT_ONCE = 8;
 const TIMEOUT_MS = 5000;

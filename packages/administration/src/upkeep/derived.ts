@@ -12,9 +12,9 @@ import {
   progressLine,
   recountSlice,
   withApp,
-} from "../../../../src/for-packages/administration.ts";
+} from "../uses.ts";
 import { accountNamed, accountsOf, countOf, slices } from "../many.ts";
-import type { App, Counted, OutputOptions } from "../../../../src/for-packages/administration.ts";
+import type { App, Counted, OutputOptions } from "../uses.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 

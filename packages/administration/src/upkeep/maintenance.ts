@@ -1,7 +1,7 @@
 // The command `rookery maintenance` finds and repairs damage of tables and indexes.
 
-import { progressLine, withApp } from "../../../../src/for-packages/administration.ts";
-import type { App, OutputOptions } from "../../../../src/for-packages/administration.ts";
+import { progressLine, withApp } from "../uses.ts";
+import type { App, OutputOptions } from "../uses.ts";
 import { hasOtherCollation, rebuildAllIndexes, repair, selectDamage } from "./queries.ts";
 import type { Damage } from "./queries.ts";
 

@@ -16,10 +16,10 @@ import {
   removeRemoteUnused,
   requireDataDir,
   withApp,
-} from "../../../../src/for-packages/administration.ts";
+} from "../uses.ts";
 import { printRows } from "../print.ts";
 import { slices } from "../many.ts";
-import type { OutputOptions } from "../../../../src/for-packages/administration.ts";
+import type { OutputOptions } from "../uses.ts";
 import { moveFiles } from "./move-files.ts";
 import type { Moved } from "./move-files.ts";
 

@@ -1,8 +1,8 @@
 // Moves all files from one storage to another while the server reads both (platform/storage/both.ts). It can be
 // interrupted and run again: it continues with the remaining files.
 
-import { reasonOf } from "../../../../src/for-packages/administration.ts";
-import type { Storage } from "../../../../src/for-packages/administration.ts";
+import { reasonOf } from "../uses.ts";
+import type { Storage } from "../uses.ts";
 
 type StoredFile = { key: string; size: number };
 

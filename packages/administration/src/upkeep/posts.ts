@@ -11,9 +11,9 @@ import {
   queueAll,
   removeUnusedCards,
   withApp,
-} from "../../../../src/for-packages/administration.ts";
+} from "../uses.ts";
 import { slices } from "../many.ts";
-import type { OutputOptions } from "../../../../src/for-packages/administration.ts";
+import type { OutputOptions } from "../uses.ts";
 
 /** Removes posts of other servers that nobody here is connected with. */
 export const removeStatusesCommand = ({ days, ...options }: OutputOptions & { days: number }) =>

@@ -1,6 +1,6 @@
 // SQL of upkeep: accounts that nothing refers to, and damage of the database.
 
-import type { Db } from "../../../../src/for-packages/administration.ts";
+import type { Db } from "../uses.ts";
 
 /**
  * Selects a page of remote accounts older than `newest`, and which of them nothing refers to: none of their posts is

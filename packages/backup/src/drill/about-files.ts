@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { kindOfBytes, uploadFolder } from "../../../../src/for-packages/backup.ts";
+import { kindOfBytes, uploadFolder } from "../uses.ts";
 import { ask } from "./ask.ts";
 import { differences, refusal } from "./question.ts";
 import type { Question } from "./question.ts";

@@ -1,6 +1,6 @@
 // Questions of a drill about a post: whether it is as it was written, and about its conversation.
 
-import { EVENT_LINE } from "../../../../src/for-packages/backup.ts";
+import { EVENT_LINE } from "../uses.ts";
 import { ask } from "./ask.ts";
 import { differences, refusal } from "./question.ts";
 import type { Question, Tokens } from "./question.ts";

@@ -1,6 +1,6 @@
 // Questions of a drill about the server itself: its names and totals, and whether its secrets are those of its data.
 
-import { takeTotpCode } from "../../../../src/for-packages/backup.ts";
+import { takeTotpCode } from "../uses.ts";
 import { ask } from "./ask.ts";
 import { differences, refusal } from "./question.ts";
 import type { Question } from "./question.ts";

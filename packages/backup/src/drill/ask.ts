@@ -1,7 +1,7 @@
 // Sends HTTP requests to the server of a drill.
 
 import type { ThrowAway } from "./throw-away.ts";
-import { askByName } from "../../../../src/for-packages/backup.ts";
+import { askByName } from "../uses.ts";
 
 export type Reply = { status: number; body: Buffer; json: any };
 

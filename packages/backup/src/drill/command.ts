@@ -2,14 +2,7 @@
 
 import { runDrill } from "./run.ts";
 import type { DrillResult } from "./run.ts";
-import {
-  insertDrill,
-  sqlState,
-  ConfigError,
-  megabytes,
-  progressLine,
-  withApp,
-} from "../../../../src/for-packages/backup.ts";
+import { insertDrill, sqlState, ConfigError, megabytes, progressLine, withApp } from "../uses.ts";
 import type { Checked } from "../check.ts";
 
 const UNDEFINED_TABLE = "42P01";

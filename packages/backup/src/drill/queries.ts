@@ -1,6 +1,6 @@
 // SQL of restore drills: random people, posts and files of a backup's database, and what it says of them.
 
-import type { Db } from "../../../../src/for-packages/backup.ts";
+import type { Db } from "../uses.ts";
 
 export type Person = {
   account_id: string;

@@ -1,6 +1,6 @@
 // A question of a drill: a request, and what is wrong with the response.
 
-import { issueToken } from "../../../../src/for-packages/backup.ts";
+import { issueToken } from "../uses.ts";
 import type { Reply } from "./ask.ts";
 import type { ThrowAway } from "./throw-away.ts";
 

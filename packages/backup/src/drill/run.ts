@@ -1,7 +1,7 @@
 // A restore drill: a backup is started as a temporary server and gets a hundred requests, whose responses are compared
 // with its database.
 
-import { DomainError, reasonOf } from "../../../../src/for-packages/backup.ts";
+import { DomainError, reasonOf } from "../uses.ts";
 import type { Checked } from "../check.ts";
 import { aboutFile } from "./about-files.ts";
 import { aboutPerson } from "./about-people.ts";

@@ -18,10 +18,10 @@ import {
   ConfigError,
   FetchRefused,
   startWeb,
-} from "../../../../src/for-packages/backup.ts";
+} from "../uses.ts";
 import { namesOf } from "../check.ts";
 import { prepareFolder, restoreInto } from "../restore.ts";
-import type { App, Config, GuardedFetch } from "../../../../src/for-packages/backup.ts";
+import type { App, Config, GuardedFetch } from "../uses.ts";
 import type { Checked } from "../check.ts";
 import type { Restored } from "../restore.ts";
 

@@ -1,0 +1,8 @@
+// What this package uses of the server.
+
+export { megabytes } from "../../../src/cli/progress.ts";
+export { withApp } from "../../../src/cli/session.ts";
+export type { Config } from "../../../src/platform/config/config.ts";
+export type { Sql } from "../../../src/platform/db/index.ts";
+export { pendingMigrations, readMigration, refuseNewer } from "../../../src/platform/db/migrate.ts";
+export { ConfigError } from "../../../src/platform/errors.ts";
