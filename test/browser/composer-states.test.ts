@@ -165,18 +165,63 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     assert.equal(await countOf("Words to better"), 1);
   });
 
-  test("without a connection it offers to post later, and does so", async (t) => {
+  test("without a connection it offers to post later; each post waits apart from the next, and is sent", async (t) => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
     allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
     await compose(page, "From the tunnel");
     await context.setOffline(true);
-    await until(page, `document.querySelector("${SEND}").innerText === "Post later"`);
-    await page.locator(SEND).click();
-    const state = page.locator(".composer-state:not(.bad)");
-    await state.getByText("will be sent as soon as").waitFor();
+    const waits = page.locator("dialog .waiting-post");
+    for (const text of ["From the tunnel", "Still in the tunnel"]) {
+      await page.locator(TEXT).fill(text);
+      await until(page, `document.querySelector("${SEND}").innerText === "Post later"`);
+      await page.locator(SEND).click();
+      await page.locator(".message").getByText("will be sent as soon as").waitFor();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      await page.locator(".compose-button").click();
+      await waits.filter({ hasText: text }).waitFor();
+      assert.equal(await page.locator(TEXT).inputValue(), "");
+    }
+    assert.equal(await waits.count(), 2);
+    await page.locator(TEXT).fill("Typed below what waits");
     await context.setOffline(false);
+    await waits.first().waitFor({ state: "detached" });
+    await eventually("both are posted", async () => {
+      const posts = await alice.get(`/api/v1/accounts/${alice.accountId}/statuses?limit=2`).ok();
+      const texts = posts.map(({ content }: any) => content.replaceAll(/<[^>]*>/g, ""));
+      return texts.join() === "Still in the tunnel,From the tunnel";
+    });
+    assert.equal(await page.locator(TEXT).inputValue(), "Typed below what waits");
+  });
+
+  test("a post that waits is sent no more once it is opened, and says so; a refused one becomes a draft", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
+    allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+    await compose(page, "Begun in the tunnel");
+    await context.setOffline(true);
+    await page.locator(SEND).click();
     await page.locator("dialog").waitFor({ state: "detached" });
-    assert.equal(await countOf("From the tunnel"), 1);
+    await page.locator(".compose-button").click();
+    const waits = page.locator("dialog .waiting-post");
+    await waits.getByRole("button", { name: "Continue writing" }).click();
+    const state = page.locator("dialog .composer-state");
+    await state.getByText("no longer waiting to be sent").waitFor();
+    await page.locator(TEXT).fill("Ended in the tunnel");
+    await page.locator(SEND).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.locator(".compose-button").click();
+    await waits.filter({ hasText: "Ended in the tunnel" }).waitFor();
+    await page.route(POSTS, (route) => route.fulfill({ status: 422, json: { error: "refused" } }));
+    await context.setOffline(false);
+    await page.locator(".message").getByText("couldn’t be sent and is now a draft").waitFor();
+    assert.equal(await waits.count(), 0);
+    await page.unroute(POSTS);
+    await open(page, "/drafts");
+    const draft = page.locator(".unposted", { hasText: "Ended in the tunnel" });
+    await draft.getByRole("button", { name: "Continue writing" }).click();
+    await page.locator(SEND).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await countOf("Ended in the tunnel"), 1);
+    assert.equal(await countOf("Begun in the tunnel"), 0);
   });
 
   test("a post that waits for review leaves an empty composer, and a way to it", async (t) => {

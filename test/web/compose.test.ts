@@ -131,6 +131,12 @@ test("the newest drafts stay within bounds, also where the storage is full or sp
   );
   assert.ok([...place.items.values()][0]!.length < 450_000);
 
+  const full = openDrafts(memory(100_000), "1", () => (at += 1));
+  full.keep({ ...draftOf({ kind: "draft", id: "1" }, "sent"), isWaiting: true });
+  for (let id = 1; id <= 50; id += 1) full.keep(draftOf({ kind: "reply", id: `${id}` }, "text"));
+  full.keep(draftOf({ kind: "new" }, "x".repeat(80_000)));
+  assert.equal(full.find({ kind: "draft", id: "1" })?.isWaiting, true, "what is to be sent stays");
+
   const small = openDrafts(memory(600), "1");
   small.keep(draftOf({ kind: "reply", id: "1" }, "first"));
   small.keep(draftOf({ kind: "reply", id: "2" }, "second"));

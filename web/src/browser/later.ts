@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import type { App } from "../app.ts";
-import { hasWaiting } from "../compose/browser-drafts.ts";
+import { listWaiting } from "../compose/browser-drafts.ts";
 import { OFFLINE_PATH } from "../worker/names.ts";
 import { isConnected } from "../window/live.ts";
 import { refresh } from "./navigation.ts";
@@ -34,7 +34,7 @@ const sendWhatWaits = (base: Base): void => {
   const { me } = base;
   if (!me) return;
   const send = async () => {
-    if (!hasWaiting(localStorage, me.id)) return;
+    if (listWaiting(localStorage, me.id).length === 0) return;
     const place = { path: location.pathname, params: {}, query: {} };
     const { sendWaiting } = await withTexts(import("../compose/waiting.ts"));
     await sendWaiting({ ...base, place });

@@ -5,11 +5,19 @@ import type { App } from "../app.ts";
 import type { Draft } from "./draft.ts";
 import type { Drafts } from "./browser-drafts.ts";
 
-/** The id of the post. `scheduledAt`: it will be posted then; `isHeld`: it waits for a moderator and has no id. */
-export type Outcome = { id: string; scheduledAt: string | null; isHeld?: boolean };
+/**
+ * The id of the post. `scheduledAt`: it will be posted then. One that waits for a moderator (`isHeld`) or for the server
+ * (`isWaiting`) has no id.
+ */
+export type Outcome = {
+  id: string;
+  scheduledAt: string | null;
+  isHeld?: boolean;
+  isWaiting?: boolean;
+};
 
-/** Why something was not posted; `isSession`: the person has to sign in again. */
-export type Trouble = { text: string; isSession?: boolean };
+/** Why something was not posted; `isSession`: the person has to sign in again; `isNote`: nothing failed. */
+export type Trouble = { text: string; isSession?: boolean; isNote?: boolean };
 
 export type Upload = {
   key: string;

@@ -29,15 +29,15 @@ const read = (place: Place, accountId: string): Kept[] => {
   }
 };
 
-/** Returns the drafts within the limits, newest first; the newest one is always kept. */
+/** Returns the drafts within the limits, newest first; the newest one and those to be sent are always kept. */
 const bounded = (all: Kept[]): Kept[] => {
   let characters = 0;
   return all
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, MAX_DRAFTS)
     .filter((each, index) => {
       characters += JSON.stringify(each).length;
-      return index === 0 || characters <= MAX_CHARACTERS;
+      const fits = index < MAX_DRAFTS && characters <= MAX_CHARACTERS;
+      return index === 0 || fits || each.draft.isWaiting;
     });
 };
 
@@ -47,8 +47,9 @@ const write = (place: Place, accountId: string, all: Kept[]): void => {
     else place.setItem(keyOf(accountId), JSON.stringify(all));
     revision.value += 1;
   } catch {
-    // The storage is full or forbidden: only the newest is kept, or none.
-    if (all.length > 1) write(place, accountId, all.slice(0, 1));
+    // The storage is full or forbidden: the newest is kept with those to be sent, or alone, or none.
+    const few = all.filter(({ draft }, index) => index === 0 || draft.isWaiting);
+    if (all.length > 1) write(place, accountId, few.length < all.length ? few : all.slice(0, 1));
   }
 };
 
@@ -56,9 +57,12 @@ const write = (place: Place, accountId: string, all: Kept[]): void => {
 export const hasDraft = (place: Place, accountId: string, purpose: Purpose): boolean =>
   read(place, accountId).some(({ name }) => name === draftName(purpose));
 
-/** Whether a draft waits to be sent as soon as the server can be reached. */
-export const hasWaiting = (place: Place, accountId: string): boolean =>
-  read(place, accountId).some(({ draft }) => draft.isWaiting);
+/** Lists the drafts that are sent as soon as the server can be reached, in the order in which they were written. */
+export const listWaiting = (place: Place, accountId: string): Draft[] =>
+  read(place, accountId)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ draft }) => draft)
+    .filter(({ isWaiting }) => isWaiting);
 
 export type Drafts = {
   find(purpose: Purpose): Draft | null;

@@ -12,7 +12,7 @@ import type { Visibility } from "../api/visibility.ts";
 import type { List } from "../api/entities.ts";
 import { CircleLists } from "./circle.tsx";
 import { useCharacters } from "./limit.ts";
-import { hasDraft } from "./browser-drafts.ts";
+import { hasDraft, listWaiting, revision } from "./browser-drafts.ts";
 import { opened } from "./open.ts";
 import type { Opening } from "./open.ts";
 import type { Outcome } from "./at-work.ts";
@@ -34,8 +34,22 @@ type Loaded = { Editor: EditorView; session: Session };
 
 /** Loads the editor, which is a file of its own, and its draft. */
 export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> => {
-  const { Editor, openSession } = await withTexts(import("./editor.tsx"));
-  return { Editor, session: await openSession(app, opening) };
+  const { Editor, openToWrite } = await withTexts(import("./editor.tsx"));
+  return { Editor, session: await openToWrite(app, opening) };
+};
+
+/** Returns what draws the posts that wait for the server; null where there are none. */
+export const useWaiting = (): FunctionComponent | null => {
+  const { me } = useApp();
+  const [View, setView] = useState<FunctionComponent | null>(null);
+  useEffect(() => {
+    if (View || !me || listWaiting(localStorage, me.id).length === 0) return;
+    withTexts(import("./editor.tsx")).then(
+      ({ WaitingPosts }) => setView(() => WaitingPosts),
+      () => {},
+    );
+  }, [revision.value]);
+  return View;
 };
 
 export type ComposerProps = {
@@ -194,7 +208,9 @@ export const Composer = ({
 }: ComposerProps) => {
   const app = useApp();
   const { me } = app;
+  const Waiting = useWaiting();
   const [isHeld, setHeld] = useState(false);
+  const [isKept, setKept] = useState(false);
   const [loaded, setLoaded] = useState<(Loaded & { cursor: number | null }) | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const isLoading = useRef(false);
@@ -236,6 +252,7 @@ export const Composer = ({
   const leave = (outcome?: Outcome): void => {
     setLoaded(null);
     setHeld(outcome?.isHeld === true);
+    setKept(outcome?.isWaiting === true);
     document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
   /** Leaves a composer within a page by Escape, for the keys of the page; what is written stays. */
@@ -254,6 +271,7 @@ export const Composer = ({
       ref={place}
       onKeyDown={leaveByKey}
     >
+      {isNew && !isAbove && Waiting && <Waiting />}
       {isHeld && !loaded && <HeldNote />}
       {loaded ? (
         <div class="composer">
@@ -262,13 +280,14 @@ export const Composer = ({
             session={loaded.session}
             cursor={loaded.cursor}
             isApart={isApart}
-            onDone={onDone ?? leave}
+            onDone={(outcome) => (outcome.isWaiting || !onDone ? leave(outcome) : onDone(outcome))}
             onCancel={onCancel ?? (() => leave())}
           />
         </div>
       ) : (
         <PlainForm
-          opening={opening}
+          // What the address suggested was sent already.
+          opening={isKept ? { purpose: opening.purpose } : opening}
           parent={parent}
           isOpen={isOpen}
           lists={lists}

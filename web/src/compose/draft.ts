@@ -77,8 +77,8 @@ export type Draft = {
   /** Local time as in a date field, 2026-11-23T18:15; "" for at once. */
   scheduledAt: string;
   /**
-   * True when the author sent it, but the server could not be reached: it is sent again automatically until it is
-   * changed.
+   * True when the author sent it, but the server could not be reached: it is sent again until it is posted, refused, or
+   * opened to be changed.
    */
   isWaiting?: boolean;
   kept?: Kept | undefined;
@@ -118,6 +118,10 @@ export const hasContent = (part: Part, quoted: string | null): boolean =>
   part.media.length > 0 ||
   Boolean(part.event) ||
   quoted !== null;
+
+/** Returns what the list of drafts says of each post. */
+export const textsOf = (parts: readonly Part[]): string[] =>
+  parts.map(({ text, warning, event }) => [warning, text, event?.name].filter(Boolean).join(" · "));
 
 /** Returns the name of a draft: replies, quotes and edits of each post have their own. */
 export const draftName = (purpose: Purpose): string =>

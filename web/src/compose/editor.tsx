@@ -26,11 +26,12 @@ import { PartView } from "./part.tsx";
 import { Schedule } from "./schedule.tsx";
 import { sendDraft } from "./send.ts";
 import type { Outcome } from "./at-work.ts";
-import { change, endSession, leaveSession, openSession, setAside } from "./session.ts";
+import { change, endSession, leaveSession, openSession, openToWrite, setAside } from "./session.ts";
 import type { Session } from "./at-work.ts";
 import { addFiles } from "./uploads.ts";
 
-export { openSession };
+export { openToWrite };
+export { WaitingPosts } from "./waiting-posts.tsx";
 
 type Limits = ReturnType<typeof useApp>["site"]["limits"];
 
@@ -83,12 +84,11 @@ const useSlow = (isBusy: boolean): boolean => {
   return isBusy && isSlow;
 };
 
-/** Says what becomes of the post: that it is on its way for long, waits for a connection, or was refused, and why. */
+/** Says what becomes of the post: that it is on its way for long, waits no more, or was refused, and why. */
 const StateView = ({ session, gone }: { session: Session; gone: ReturnType<typeof useGone> }) => {
   const { t } = useApp();
   const trouble = session.trouble.value;
   const isSlow = useSlow(session.isSending.value);
-  const waits = session.draft.value.isWaiting === true;
   return (
     <div class="composer-trouble" role="alert">
       {isSlow && (
@@ -99,8 +99,8 @@ const StateView = ({ session, gone }: { session: Session; gone: ReturnType<typeo
       )}
       {gone && !isSlow && <GoneNote session={session} gone={gone} />}
       {trouble && !gone && !isSlow && (
-        <p class={waits ? "notice composer-state" : "notice bad composer-state"}>
-          <Icon name={waits ? "clock" : "warning"} />
+        <p class={trouble.isNote ? "notice composer-state" : "notice bad composer-state"}>
+          <Icon name={trouble.isNote ? "clock" : "warning"} />
           <span>
             {trouble.text}{" "}
             {trouble.isSession && (
@@ -109,7 +109,7 @@ const StateView = ({ session, gone }: { session: Session; gone: ReturnType<typeo
               </a>
             )}
           </span>
-          {!trouble.isSession && !session.mustDelete.value && (
+          {!trouble.isSession && !trouble.isNote && !session.mustDelete.value && (
             <button disabled={session.isSending.value}>{t("compose.retry")}</button>
           )}
         </p>

@@ -104,7 +104,8 @@ const setKept = (session: Session, kept: Kept | undefined, sent: Draft): void =>
 const keep = async (session: Session): Promise<void> => {
   const draft = session.draft.peek();
   const isBusy = session.isSending.peek() || session.isEnded || session.mustDelete.peek();
-  if (isBusy || !draft.isAhead || !isKeptThere(draft) || !navigator.onLine) return;
+  if (isBusy || draft.isWaiting || !draft.isAhead || !isKeptThere(draft) || !navigator.onLine)
+    return;
   if (!isEmpty(draft)) return setKept(session, await write(session, draft), draft);
   if (!draft.kept) return;
   await drop(session, draft.kept);

@@ -13,7 +13,7 @@ import { loadInGroups } from "../store/in-groups.ts";
 import { keepStatus } from "../store/store.ts";
 import { editBodyOf, postOf, savedForm, withAttempt } from "./draft.ts";
 import type { DraftMedia, Part } from "./draft.ts";
-import { change, changeMedia, changePart, endSession, saveDrafts } from "./session.ts";
+import { change, changeMedia, changePart, endSession, saveDrafts, setAside } from "./session.ts";
 import type { Outcome, Session, Trouble } from "./at-work.ts";
 
 const saveMedia = async (session: Session, part: Part, media: DraftMedia): Promise<void> => {
@@ -69,8 +69,7 @@ const saveEdit = async (session: Session, id: string): Promise<Outcome> => {
 
 const troubleOf = ({ app }: Session, error: unknown): Trouble => {
   const { t } = app;
-  if (error instanceof SessionEnded) return { text: t("compose.signed_out"), isSession: true };
-  if (!(error instanceof ApiError)) return { text: t("compose.offline") };
+  if (!(error instanceof ApiError)) return { text: t("compose.signed_out"), isSession: true };
   if (error.status === 429) return { text: t("compose.too_many") };
   if (error.status >= 500) return { text: t("compose.unavailable") };
   return { text: wordsFor(app.t, error) };
@@ -97,10 +96,25 @@ const heldOutcome = (error: unknown): Outcome => {
 const isAway = (error: unknown): boolean =>
   !(error instanceof ApiError) && !(error instanceof SessionEnded);
 
-/** Sends a draft. The result is its `outcome`; `trouble` explains what was refused or did not arrive. */
+/** Whether the same may be accepted later. */
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
+
+/** Keeps what could not be sent until it can be, apart from what is written next. */
+const keepWaiting = (session: Session): void => {
+  const { isWaiting, purpose } = session.draft.peek();
+  if (!isWaiting) say(session.app.t("compose.offline"));
+  if (purpose.kind !== "edit" && purpose.kind !== "draft") setAside(session);
+  change(session, () => ({ isWaiting: true }));
+  saveDrafts();
+  session.outcome.value = { id: "", scheduledAt: null, isWaiting: true };
+};
+
+/** Sends a draft. The result is its `outcome`; `trouble` explains what was refused. */
 export const sendDraft = async (session: Session): Promise<void> => {
-  const { purpose } = session.draft.peek();
+  const { purpose, isWaiting } = session.draft.peek();
   session.trouble.value = null;
+  session.outcome.value = null;
   session.isSending.value = true;
   try {
     const isEdit = purpose.kind === "edit";
@@ -110,7 +124,8 @@ export const sendDraft = async (session: Session): Promise<void> => {
     tellOutcome(session, outcome);
     session.outcome.value = outcome;
   } catch (error) {
-    change(session, () => ({ isWaiting: isAway(error) }));
+    if (isAway(error) || (isWaiting && isPassing(error))) return keepWaiting(session);
+    change(session, () => ({ isWaiting: false }));
     saveDrafts();
     session.trouble.value = troubleOf(session, error);
   } finally {

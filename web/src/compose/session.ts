@@ -42,7 +42,7 @@ document.addEventListener("visibilitychange", () => document.hidden && saveDraft
 /** Changes the draft, and saves it soon after. */
 export const change = (session: Session, how: (draft: Draft) => Partial<Draft>): void => {
   const draft = session.draft.peek();
-  session.draft.value = { ...draft, isWaiting: false, isAhead: true, ...how(draft) };
+  session.draft.value = { ...draft, isAhead: true, ...how(draft) };
   session.trouble.value = null;
   clearTimeout(waiting.get(session));
   waiting.set(
@@ -93,7 +93,7 @@ export const endSession = (session: Session): void => {
   dropKept(session);
 };
 
-/** Puts the draft of a new post aside among the drafts, so that the next new post begins anew. */
+/** Puts a draft aside among the drafts, so that the next one for its purpose begins anew. */
 export const setAside = (session: Session): void => {
   const draft = session.draft.peek();
   session.drafts.forget(draft.purpose);
@@ -138,5 +138,16 @@ export const openSession = async (app: App, opening: Opening): Promise<Session> 
     mustDelete: signal(opening.purpose.kind === "redraft" && !isKept),
   };
   sessions.set(name, session);
+  return session;
+};
+
+/** Returns the composer to write in: a post that waits for the server is not sent while it is changed. */
+export const openToWrite = async (app: App, opening: Opening): Promise<Session> => {
+  const session = await openSession(app, opening);
+  if (!session.draft.peek().isWaiting || session.isSending.peek()) return session;
+  session.outcome.value = null;
+  change(session, () => ({ isWaiting: false }));
+  saveDrafts();
+  session.trouble.value = { text: app.t("compose.taken_back"), isNote: true };
   return session;
 };

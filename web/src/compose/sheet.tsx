@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { inTime } from "../api/request.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
-import { loadEditor } from "./composer.tsx";
+import { loadEditor, useWaiting } from "./composer.tsx";
 import { wordsFor } from "../text/fault.ts";
 import { Sheet } from "../elements/sheet.tsx";
 import { draftName } from "./draft.ts";
@@ -30,6 +30,7 @@ const Content = ({ opening }: { opening: Opening }) => {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isHeld, setHeld] = useState(false);
+  const Waiting = useWaiting();
   const load = (): void => {
     setFault(null);
     inTime(loadEditor(app, opening)).then(setLoaded, (error: unknown) => {
@@ -41,13 +42,16 @@ const Content = ({ opening }: { opening: Opening }) => {
   if (loaded) {
     const text = loaded.session.draft.peek().parts[0]!.text;
     return (
-      <loaded.Editor
-        session={loaded.session}
-        cursor={text.length}
-        isApart
-        onDone={(outcome) => (outcome.isHeld ? setHeld(true) : closeComposer())}
-        onCancel={closeComposer}
-      />
+      <>
+        {opening.purpose.kind === "new" && Waiting && <Waiting />}
+        <loaded.Editor
+          session={loaded.session}
+          cursor={text.length}
+          isApart
+          onDone={(outcome) => (outcome.isHeld ? setHeld(true) : closeComposer())}
+          onCancel={closeComposer}
+        />
+      </>
     );
   }
   return (

@@ -9,7 +9,7 @@ import { on } from "../window/live.ts";
 import { ask } from "../window/questions.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
 import { openDrafts, revision } from "../compose/browser-drafts.ts";
-import { draftName } from "../compose/draft.ts";
+import { draftName, textsOf } from "../compose/draft.ts";
 import { keepLeft, untilWritten } from "../compose/kept.ts";
 import type { ServerDraft } from "../compose/kept.ts";
 import type { SentStatus } from "../compose/restore.ts";
@@ -69,14 +69,10 @@ const TEXT_LENGTH = 500;
 const textOf = (texts: (string | null | undefined)[]): string =>
   beginningOf(texts.filter((text) => text?.trim()).join(" / "), TEXT_LENGTH);
 
-const ofLocal = ({ at, draft: { purpose, parts } }: Local): Shown => ({
-  label: `drafts.${purpose.kind}` as Key,
+const ofLocal = ({ at, draft: { purpose, parts, isWaiting } }: Local): Shown => ({
+  label: isWaiting ? "drafts.waiting" : `drafts.${purpose.kind}`,
   at: new Date(at).toISOString(),
-  text: textOf(
-    parts.map(({ text, warning, event }) =>
-      [warning, text, event?.name].filter(Boolean).join(" · "),
-    ),
-  ),
+  text: textOf(textsOf(parts)),
   posts: parts.length,
   media: parts.reduce((sum, part) => sum + part.media.length, 0),
 });
