@@ -125,6 +125,27 @@ describe("without scripts", { skip: withoutChromium }, () => {
     );
   });
 
+  test("what was saved is said on the next page, once", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", scripts: false });
+    const said = page.locator("main .notice[role=status]");
+    await page.goto(`${server.url}/settings/profile`);
+    await page.getByLabel("Display name").fill("Alice of the mill");
+    await page.getByRole("button", { name: "Save" }).click();
+    await said.getByText("Your profile is saved.", { exact: true }).waitFor();
+    assert.equal(await page.getByLabel("Display name").inputValue(), "Alice of the mill");
+    await page.goto(`${server.url}/settings/preferences`);
+    assert.equal(await said.count(), 0);
+    await page.locator("form[action='/web/look'] button").click();
+    await said.getByText("Your choices for this browser are saved.").waitFor();
+    await page.goto(`${server.url}/compose`);
+    await page.locator("textarea[name=status]").fill("Said and done");
+    await page.locator("form[data-act=post] button.button").click();
+    await said.getByText("Your post has been published.").waitFor();
+    await page.goto(`${server.url}/@bob`);
+    assert.equal(await said.count(), 0);
+    assert.equal(await page.locator("article", { hasText: "Has anybody" }).count(), 1);
+  });
+
   test("a member reads notifications", async (t) => {
     await server.runJobs();
     const { page } = await browser.visit(t, { who: "bob", scripts: false });

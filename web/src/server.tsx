@@ -64,6 +64,8 @@ export type PageRequest = {
   fault?: Fault;
   /** The form that was refused, and why; the page has what was entered. */
   refused?: Refused & { text: string };
+  /** What a form without scripts has done. */
+  said?: string;
 };
 
 export type Rendered =
@@ -114,11 +116,11 @@ const draw = (app: App, view: VNode): string => drawWith(app, () => renderToStri
 
 /** Draws the whole document, which the client continues from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
-  const { origin, refused } = request;
+  const { origin, refused, said } = request;
   const { site, me, others, linked, isAuthor, locale, look, formToken, place, store } = app;
   const body = draw(
     app,
-    <Root app={app} page={page} data={data} fault={fault} refusal={refused?.text} />,
+    <Root app={app} page={page} data={data} fault={fault} refusal={refused?.text} said={said} />,
   );
   const state: PageState = {
     site,

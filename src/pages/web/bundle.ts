@@ -30,6 +30,7 @@ export type PageRequest = {
   get: (path: string, params?: Params) => Promise<Answer>;
   fault?: Fault;
   refused?: Refused & { text: string };
+  said?: string;
 };
 
 /** A form of a post that was refused, as it was sent. */

@@ -22,6 +22,7 @@ import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { issueClientToken } from "../../domain/people/oauth/client-app.ts";
 import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import { drawAgain } from "./fault.ts";
+import { keepSaid } from "./said.ts";
 import { showRefused } from "./view.ts";
 import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
 import { ownPath, refusalOf } from "../../domain/people/users/pages/components.ts";
@@ -113,6 +114,7 @@ const bodyOf = (request: FastifyRequest): Body => {
     form_token: _token,
     back: _back,
     from: _from,
+    done: _done,
     idempotency_key: _key,
     ...body
   } = (request.body ?? {}) as Body;
@@ -231,6 +233,15 @@ const showAgain = async (
   return showRefused(server, app, reply, fromOf(app, request), refused);
 };
 
+/** Leads back to the page with the form, which says what was done. */
+const leadBack = async (app: App, reply: FastifyReply): Promise<FastifyReply> => {
+  const { request } = reply;
+  const { done } = readTexts(request.body);
+  const who = done ? await visitor(app, request) : null;
+  if (done && who) await keepSaid(app, who.sessionId, done);
+  return reply.redirect(backTo(app, request), 303);
+};
+
 const sendOn =
   (server: Server, app: App, route: RouteOptions) =>
   async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
@@ -261,7 +272,7 @@ const sendOn =
     if (status >= 400 && wantsPage(request)) return showAgain(server, app, reply, error);
     if (status >= 400) throw error;
     if (isInPlace(request)) return reply.type("application/json").send(text);
-    return reply.redirect(backTo(app, request), 303);
+    return leadBack(app, reply);
   };
 
 /** Stores how pages look in this browser: the cookie holds nothing but choices from a list. */
@@ -276,7 +287,7 @@ const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyRep
     maxAge: LOOK_SECONDS,
   });
   if (isInPlace(request)) return reply.send({ look });
-  return reply.redirect(backTo(app, request), 303);
+  return leadBack(app, reply);
 };
 
 export const clientRoutes = (server: Server, app: App): void => {

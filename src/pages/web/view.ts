@@ -24,6 +24,7 @@ import {
 import { askingOnce, drawOnce, sendable } from "./drawn.ts";
 import { rememberTitle } from "./fault.ts";
 import { inputsOf } from "./form-body.ts";
+import { takeSaid } from "./said.ts";
 
 const renderPage = async (page: PageRequest): Promise<Rendered> => {
   try {
@@ -62,7 +63,8 @@ export const showView =
   (server: Server, app: App): ShowView =>
   async (request, reply, cacheControl = SHARED) => {
     const { who, asking, page } = await askingOf(server, app, request);
-    const draw = (): Promise<Rendered> => renderPage(page);
+    const said = who ? await takeSaid(app, who.sessionId) : undefined;
+    const draw = (): Promise<Rendered> => renderPage({ ...page, ...(said && { said }) });
     const rendered = who ? sendable(await draw()) : await drawOnce(app, page, asking, draw);
     const headers = { vary: VARY, "cache-control": who ? "private, no-store" : cacheControl };
     if (rendered.kind === "redirect") return reply.headers(headers).redirect(rendered.to, 302);

@@ -145,6 +145,9 @@ const PlainForm = ({ opening, parent, isOpen, lists, fields, onBegin }: FormProp
       <Field name="form_token" value={formToken} />
       <Field name="back" value={place.path === "/compose" ? home : addressOf(place)} />
       <Field name="idempotency_key" value={key} />
+      <noscript>
+        <Field name="done" value={t("compose.posted")} />
+      </noscript>
       <Field name="in_reply_to_id" value={parent?.id} />
       <Field name="quoted_status_id" value={purpose.kind === "quote" ? purpose.id : null} />
       <Avatar account={me!} />

@@ -42,7 +42,7 @@ export const SendForm = ({ path, back, done, stays, gone, onSent, children, ...m
       data-stays={stays ? "" : undefined}
       data-gone={gone}
     >
-      <FormFields back={back} />
+      <FormFields back={back} done={done} />
       <Refusable action={`/web/act/${path}`}>{children}</Refusable>
     </form>
   );

@@ -139,15 +139,16 @@ const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: Li
 const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | "remove" }) => {
   const { store, t } = useApp();
   const account = store.accounts.get(id)!.value;
+  const done = act === "remove" ? t("lists.removed", { name: plainName(account) }) : "";
   return (
     <form
       class="row-person"
       method="post"
       action={`/web/act/lists/${listId}/accounts${act === "add" ? "" : "/delete"}`}
       data-act="save"
-      data-done={act === "remove" ? t("lists.removed", { name: plainName(account) }) : ""}
+      data-done={done}
     >
-      <FormFields />
+      <FormFields done={done} />
       <input type="hidden" name="account_ids[]" value={id} />
       <PersonRow account={account} />
       <button class="button plain small">{t(`lists.${act}`)}</button>

@@ -32,6 +32,7 @@ export const Root = ({
   data,
   fault,
   refusal,
+  said,
 }: {
   app: App;
   page: AnyPage | null;
@@ -39,6 +40,8 @@ export const Root = ({
   fault: Fault | null;
   /** Why the form that led here was refused. */
   refusal?: string | undefined;
+  /** What the form that led here has done. */
+  said?: string | undefined;
 }) => (
   <AppProvider value={app}>
     <Frame menu={page?.Menu && !fault && <page.Menu />}>
@@ -51,6 +54,11 @@ export const Root = ({
           autofocus={Object.keys(app.refused?.faults ?? {}).length === 0}
         >
           {refusal}
+        </p>
+      )}
+      {said && (
+        <p class="notice" role="status" tabIndex={-1} autofocus>
+          {said}
         </p>
       )}
       {page && !fault ? (

@@ -53,7 +53,7 @@ export const SettingsForm = ({
     encType={hasFiles ? "multipart/form-data" : undefined}
     aria-label={label}
   >
-    <FormFields {...(back !== undefined && { back })} />
+    <FormFields {...(back !== undefined && { back })} done={done} />
     <Refusable action={action}>{children}</Refusable>
   </form>
 );

@@ -18,15 +18,16 @@ const DONE: Partial<Record<Props["act"], Key>> = {
 
 export const TagForm = ({ name, act, children }: Props) => {
   const { t } = useApp();
-  const done = DONE[act];
+  const key = DONE[act];
+  const done = key ? t(key, { name }) : "";
   return (
     <form
       method="post"
       action={`/web/act/tags/${encodeURIComponent(name)}/${act}`}
       data-act="save"
-      data-done={done ? t(done, { name }) : ""}
+      data-done={done}
     >
-      <FormFields />
+      <FormFields done={done} />
       {children}
     </form>
   );
