@@ -7,6 +7,7 @@ export const LANGUAGES = {
   ca: "Català",
   cs: "Čeština",
   de: "Deutsch",
+  el: "Ελληνικά",
   es: "Español",
   fa: "فارسی",
   fi: "Suomi",
