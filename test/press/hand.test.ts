@@ -51,11 +51,16 @@ const PLAIN = `<main><a href="http://elsewhere.example/">Away</a> <input type="f
 /** The browser itself says that the field is empty. */
 const REFUSED = `<main><form><input required autofocus><button>Send</button></form></main>`;
 
+/** Answers late, as downloads do on a busy machine. */
+const LATE = `<main><button id="aim">Press me</button><p id="said"></p></main>
+<script>aim.onclick = () => setTimeout(() => { said.textContent = "pressed"; }, 500);</script>`;
+
 const PAGES: Record<string, string> = {
   "/kept": KEPT,
   "/grows": GROWS,
   "/plain": PLAIN,
   "/refused": REFUSED,
+  "/late": LATE,
 };
 
 describe("the crawler", { skip: withoutChromium }, () => {
@@ -134,6 +139,10 @@ describe("the crawler", { skip: withoutChromium }, () => {
     const [key] = await listControls(seen);
     assert.deepEqual((await press(seen, key!)).faults, []);
     await seen.window.close();
+  });
+
+  test("waits a little for what follows from a press", async () => {
+    assert.deepEqual((await crawlPage("/late", false)).findings, []);
   });
 
   test("tells a press that the browser gave to no document from one that does nothing", async () => {

@@ -45,8 +45,9 @@ const RAW =
   /Failed to fetch|NetworkError|Load failed|HTTP [45]\d\d|\[object |\bundefined\b|\bNaN\b/;
 /** Cumulative layout shift that is allowed while a page is loaded. */
 const SHIFTS = 0.01;
-/** Milliseconds until a press has begun what follows from it. */
+/** Milliseconds until a press has begun what follows from it, and until a busy machine has begun it. */
 const BEGINS_MS = 60;
+const LATE_MS = 1000;
 
 /** Waits until no answer is awaited and nothing moves; then the document has a `hand`. */
 export const settle = async ({ window, answers, withoutScripts }: Visit): Promise<void> => {
@@ -127,6 +128,23 @@ const aimAt = async (visit: Visit, key: string): Promise<Aim | null> => {
   return aim();
 };
 
+/** Returns what follows from a press: at once, or where something `hasTo` follow, a little later. */
+const seeAfter = async (visit: Visit, before: Look, hasTo: boolean) => {
+  const { window, answers } = visit;
+  const all: Answer[] = [];
+  const see = async (afterMs: number) => {
+    await sleep(afterMs);
+    await settle(visit);
+    const after = await look(window);
+    const notes = await window.evaluate<string[]>("hand.takeNotes()");
+    all.push(...answers.take());
+    const hasFile = all.some(({ isFile }) => isFile);
+    return { after, all, changed: after.state !== before.state || notes.length > 0 || hasFile };
+  };
+  const seen = await see(BEGINS_MS);
+  return hasTo && !seen.changed ? see(LATE_MS) : seen;
+};
+
 /** Presses a control at its visible middle, and returns faults of what follows. */
 export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   const { window, answers, withoutScripts } = visit;
@@ -144,12 +162,9 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   const address = await window.evaluate<string>("(hand.isPressed = true, location.pathname)");
   answers.take();
   await window.press(aimed.x, aimed.y);
-  await sleep(BEGINS_MS);
-  await settle(visit);
-  const after = await look(window);
-  const all = answers.take();
+  const isShown = isOwnWindow(aimed.what) || (withoutScripts && aimed.isRefused);
+  const { after, all, changed } = await seeAfter(visit, before, !aimed.isThere && !isShown);
   const isSame = await window.evaluate<boolean>("hand.isPressed === true");
-  const notes = await window.evaluate<string[]>("hand.takeNotes()");
   outcome.left = !isSame || (await window.evaluate<string>("location.pathname")) !== address;
   outcome.wrote = all.some(
     ({ method, url }) => method !== "GET" && method !== "HEAD" && !BY_ITSELF.test(url),
@@ -160,9 +175,6 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
     ...rawWords(after.words, before.words),
     ...faultsOfLayers(before, after),
   );
-  const changed =
-    after.state !== before.state || notes.length > 0 || all.some(({ isFile }) => isFile);
-  const isShown = isOwnWindow(aimed.what) || (withoutScripts && aimed.isRefused);
   if (!changed && !aimed.isThere && !isShown) {
     const isHeard = withoutScripts || (await window.evaluate("hand.hasArrived()"));
     outcome.faults.push(
