@@ -10,6 +10,8 @@ import { AUDIENCE, MORE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
 
+/** Pixels from the edge of the column to the names and texts of posts. */
+const TEXTS_BEGIN = 68;
 const POSTS = /\/api\/v1\/statuses$/;
 
 describe("what a composer says", { skip: withoutChromium }, () => {
@@ -62,6 +64,31 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     assert.equal(await reach.innerText(), "Only you, until you mention someone");
     await page.locator(TEXT).fill("Hello @bob and @carol, see @bob");
     assert.equal(await reach.innerText(), "Only the people you mention · Notifies @bob, @carol");
+  });
+
+  test("it is one line until it is opened, where texts stand, and the line stays there", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const field = page.locator("main .composer textarea").first();
+    const placeOf = async () => {
+      const { x = 0, y = 0 } = (await field.boundingBox()) ?? {};
+      return [Math.round(x), Math.round(y)];
+    };
+    await open(page, "/home");
+    const column = (await page.locator(".column-head").boundingBox())!;
+    const closed = await placeOf();
+    assert.equal(closed[0], Math.round(column.x + TEXTS_BEGIN));
+    await field.click();
+    await page.locator(TEXT).waitFor();
+    assert.deepEqual(await placeOf(), closed);
+    await open(page, `/@bob/${question}`);
+    const line = page.locator(".reply-to");
+    const isHinted = `getComputedStyle(document.querySelector(".reply-to [data-hint]"), "::before").content`;
+    assert.equal(await page.evaluate(isHinted), '"Write a reply"');
+    assert.ok((await line.boundingBox())!.height <= 66, "as high as one for new posts");
+    assert.ok(!(await line.getByRole("button").isVisible()));
+    await field.focus();
+    await page.locator(TEXT).waitFor();
+    assert.match(await page.locator(TEXT).inputValue(), /^@bob/);
   });
 
   test("an answer says whom it answers and reaches, and reaches no more than what it answers", async (t) => {

@@ -151,7 +151,7 @@ const PlainForm = ({ opening, parent, isOpen, lists, fields, onBegin }: FormProp
       <Field name="in_reply_to_id" value={parent?.id} />
       <Field name="quoted_status_id" value={purpose.kind === "quote" ? purpose.id : null} />
       <Avatar account={me!} />
-      <div class="composer-body">
+      <div class="composer-body" data-hint={begin && parent ? t("compose.reply") : undefined}>
         <label class="invisible" for={`text-${id}`}>
           {parent
             ? t("compose.reply_to", { name: fullHandle(parent.account, site.domain) })
