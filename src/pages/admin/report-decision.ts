@@ -25,8 +25,8 @@ const DECISIONS: Record<DecisionName, Decision> = {
   mark_statuses_as_sensitive: { key: "m", needs: "accounts.warn", posts: true },
   delete_statuses: { key: "d", needs: "accounts.warn", isBad: true, posts: true },
   sensitive: { key: "e", needs: "accounts.sensitive" },
-  silence: { key: "l", needs: "accounts.silence", isBad: true },
-  disable: { key: "f", needs: "accounts.disable", isBad: true, local: true },
+  silence: { key: "l", needs: "accounts.silence" },
+  disable: { key: "f", needs: "accounts.disable", local: true },
   suspend: { key: "s", needs: "accounts.suspend", isBad: true },
 };
 

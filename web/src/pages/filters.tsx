@@ -260,7 +260,9 @@ const edit: Page<Edited> = {
             back={PATH}
             done={t("settings.filter_deleted")}
           >
-            <button class="button plain">{t("settings.filter_delete")}</button>
+            <p class="settings-save">
+              <button class="button plain warns">{t("settings.filter_delete")}</button>
+            </p>
           </SettingsForm>
         </section>
       </>

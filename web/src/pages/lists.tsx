@@ -151,7 +151,9 @@ const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | 
       <FormFields done={done} />
       <input type="hidden" name="account_ids[]" value={id} />
       <PersonRow account={account} />
-      <button class="button plain small">{t(`lists.${act}`)}</button>
+      <button class={act === "add" ? "button small" : "button plain small"}>
+        {t(`lists.${act}`)}
+      </button>
     </form>
   );
 };

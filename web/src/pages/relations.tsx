@@ -292,7 +292,7 @@ const ListRow = ({ list, id, isInside }: { list: List; id: string; isInside: boo
     >
       <ListName list={list} />
       <input type="hidden" name="account_ids[]" value={id} />
-      <button class={isIn ? "button small" : "button plain small"} aria-label={text}>
+      <button class={isIn ? "button plain small" : "button small"} aria-label={text}>
         {t(isIn ? "lists.remove" : "lists.add")}
       </button>
     </SendForm>

@@ -157,7 +157,7 @@ const View: Page<Welcome>["View"] = ({ data }) => {
       {data.rules.length > 0 && (
         <>
           <h2 class="section">{t("welcome.rules")}</h2>
-          <ol class="prose rules">
+          <ol class="rules">
             {data.rules.map(({ id, text, hint, translations }) => (
               <li key={id}>
                 {translations?.[locale]?.text ?? text}
