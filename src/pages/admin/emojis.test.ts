@@ -136,6 +136,13 @@ describe("several at once", () => {
     const both = { act: "delete", emoji_p_one: "1", emoji_p_two: "1" };
     const page = await owner.get(EMOJIS);
     const question = await owner.submit(page, path, both);
+    const [, id] = /asked=([^"]*)"/.exec(question.text)!;
+    const back = (await owner.get(`${EMOJIS}?asked=${id}`)).text;
+    const ticks = [...back.matchAll(/<input type="checkbox" id="emoji_(\w+)"[^>]* checked/g)];
+    assert.deepEqual(
+      ticks.map(([, name]) => name),
+      ["p_one", "p_two"],
+    );
     assert.match(question.text, /Delete 2 emojis\?[^]*:p_one: :p_two:[^]*Type 2 to continue/);
     assert.equal((await owner.submit(question, path, { confirmed_word: "3" })).status, 422);
     assert.ok((await listed()).includes("p_one"));

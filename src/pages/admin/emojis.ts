@@ -224,8 +224,6 @@ const listParts = (
   const { page, all } = filters;
   const shown = rows.slice((page - 1) * PAGE, page * PAGE);
   if (shown.length === 0) return [{ none: "staff.emojis.none" }];
-  const ticked = entered(context);
-  const isTicked = ({ shortcode }: CustomEmojiRow) => all || ticked[`emoji_${shortcode}`] === "1";
   const link = linkTo(filters, page, !all);
   return [
     {
@@ -238,7 +236,7 @@ const listParts = (
     {
       form: {
         action: `${EMOJIS}/ticked`,
-        before: [{ emojis: shown.map((row) => itemOf(context, row, isTicked(row))) }, actsPart()],
+        before: [{ emojis: shown.map((row) => itemOf(context, row, all)) }, actsPart()],
         fields: [],
         submit: [],
       },

@@ -5,34 +5,37 @@ import { ChartFigure, Cohorts, Shares } from "./charts.tsx";
 import { Fields } from "./fields.tsx";
 import { Form, Submits } from "./forms.tsx";
 import { Line } from "./inline.tsx";
-import type { DeskPart, MemberPart } from "./part-pages.ts";
-import { useWords } from "./served.tsx";
+import type { DeskPart, EmojiItem, MemberPart } from "./part-pages.ts";
+import { useServed, useWords } from "./served.tsx";
 
 type PartWith<Name extends string> = Extract<DeskPart, Record<Name, unknown>>;
 
+const EmojiRow = ({ emoji: { shortcode, picture, isTicked, about } }: { emoji: EmojiItem }) => {
+  const name = `emoji_${shortcode}`;
+  const { refused } = useServed();
+  const isChosen = isTicked || refused?.fields?.[name] !== undefined;
+  return (
+    <li>
+      <div class="check">
+        <input type="checkbox" id={name} name={name} value="1" checked={isChosen} />
+        <label for={name}>
+          <img class="emoji large" src={picture} alt="" loading="lazy" />
+          <span class="what">
+            <strong>:{shortcode}:</strong>{" "}
+            <span>
+              <Line of={about} />
+            </span>
+          </span>
+        </label>
+      </div>
+    </li>
+  );
+};
+
 const EmojiItems = ({ emojis }: PartWith<"emojis">) => (
   <ul class="rows emoji-rows">
-    {emojis.map(({ shortcode, picture, isTicked, about }) => (
-      <li key={shortcode}>
-        <div class="check">
-          <input
-            type="checkbox"
-            id={`emoji_${shortcode}`}
-            name={`emoji_${shortcode}`}
-            value="1"
-            checked={isTicked}
-          />
-          <label for={`emoji_${shortcode}`}>
-            <img class="emoji large" src={picture} alt="" loading="lazy" />
-            <span class="what">
-              <strong>:{shortcode}:</strong>{" "}
-              <span>
-                <Line of={about} />
-              </span>
-            </span>
-          </label>
-        </div>
-      </li>
+    {emojis.map((emoji) => (
+      <EmojiRow key={emoji.shortcode} emoji={emoji} />
     ))}
   </ul>
 );
