@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { MORE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { open, until, untilQuiet } from "./until.ts";
@@ -40,6 +40,23 @@ describe("people", { skip: withoutChromium }, () => {
   });
 
   const FOCUSED = "document.activeElement.textContent";
+
+  test("languages have the names that the server gives them, where the browser has none", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
+    await page.addInitScript(`Intl.DisplayNames = class {
+      static supportedLocalesOf() { return []; }
+      of(code) { return code; }
+    }`);
+    await open(page, "/@bob/follow");
+    await page.getByLabel("Esperanto").waitFor();
+    await untilQuiet(page, async () => {
+      await page.locator(".compose-button").click();
+      await page.locator(TEXT).waitFor();
+    });
+    await page.locator(MORE).click();
+    const chosen = page.getByLabel("Post language").locator("option:checked");
+    assert.equal(await chosen.textContent(), "English");
+  });
 
   test("one's own profile has what one pinned on top at once and later, and counts what one deletes", async (t) => {
     const cleo = await server.person("cleo");

@@ -132,6 +132,10 @@ test("following with options, unfollowing, a note, muting for a time, blocking",
   assert.equal((await relation()).blocking, false);
 });
 
+test("a member’s own server is not asked about, as there is nothing to block", async () => {
+  assert.equal((await browser.get("/@bob/block_domain")).status, 404);
+});
+
 test("a report names its posts; somebody else's post cannot be slipped in by the address", async () => {
   const { id } = await post(bob, { status: "rude words" });
   const own = await post(alice, { status: "not his" });

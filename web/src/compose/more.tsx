@@ -15,8 +15,7 @@ import type { Draft, Part } from "./draft.ts";
 import { EndSelect, endText } from "./end.tsx";
 import { eventFieldOf } from "./event-form.tsx";
 import { newEvent } from "./event.ts";
-import { languageName } from "../text/language-name.ts";
-import { LanguageSelect } from "./language.tsx";
+import { LanguageSelect, useLanguageName } from "./language.tsx";
 import { isMarkdown } from "./markdown.tsx";
 import { closeComposer } from "./open.ts";
 import { publishLater } from "./schedule.tsx";
@@ -236,8 +235,8 @@ export const MoreMenu = (props: MenuProps) => {
 };
 
 /** Lists unusual choices in the order of the menu. */
-const unusualOf = (app: App, draft: Draft): string[] => {
-  const { t, locale } = app;
+const unusualOf = (app: App, draft: Draft, language: string): string[] => {
+  const { t } = app;
   const usual = blank(app, draft.purpose, "");
   const replies = replyPolicyOf(draft);
   const quotes = draft.quotePolicy;
@@ -247,13 +246,15 @@ const unusualOf = (app: App, draft: Draft): string[] => {
     isReply && t(`compose.reply_${replies}`),
     isQuote && t(`compose.quote_${quotes}`),
     endText(app, draft),
-    draft.language !== usual.language && (languageName(locale, draft.language) ?? draft.language),
+    draft.language !== usual.language && language,
     isMarkdown(draft) !== isMarkdown(usual) &&
       t(isMarkdown(draft) ? "compose.markdown" : "compose.plain"),
   ].filter((text) => typeof text === "string");
 };
 
 export const Unusual = ({ session }: { session: Session }) => {
-  const texts = unusualOf(useApp(), session.draft.value);
+  const draft = session.draft.value;
+  // The name is known before the menu with the list is opened.
+  const texts = unusualOf(useApp(), draft, useLanguageName(draft.language));
   return texts.length > 0 && <p class="composer-unusual soft small">{texts.join(" · ")}</p>;
 };

@@ -1,16 +1,16 @@
 // Small pages about a member's relationship with a person: how to follow, mute, block, a note, lists.
 
 import { useState } from "preact/hooks";
-import type { List, Relationship } from "../api/entities.ts";
+import type { Account, List, Relationship } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
-import { languageName } from "../text/language-name.ts";
 import type { Key } from "../texts/texts.ts";
 import { fullHandle, ListName, profilePath, plainName } from "../elements/names.tsx";
 import { Decision } from "../elements/decision.tsx";
 import { InputField, SelectField, TickField } from "../elements/fields.tsx";
 import type { Option } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
-import type { AnyPage } from "./page.ts";
+import type { AnyPage, Loading } from "./page.ts";
 import { loadAccount } from "./profile.tsx";
 import { sheetPage } from "./sheet-page.tsx";
 
@@ -24,14 +24,19 @@ export const usePerson = (id: string) => {
   return { account, relation, values, path: profilePath(account) };
 };
 
-const personPage = (
+/** `more` loads what else the page shows. Throws ApiError. */
+const personPage = <More extends object = object>(
   name: string,
   title: Key,
-  Body: (props: { data: Person }) => preact.ComponentChildren,
+  Body: (props: { data: Person & More }) => preact.ComponentChildren,
+  more?: (loading: Loading, account: Account) => Promise<More>,
 ): AnyPage =>
   sheetPage<Person>({
     path: `/@:acct/${name}`,
-    load: async (loading) => ({ id: (await loadAccount(loading)).id }),
+    load: async (loading) => {
+      const account = await loadAccount(loading);
+      return { id: account.id, ...(await more?.(loading, account)) };
+    },
     title: ({ id }, { t, store }) => t(title, { name: plainName(store.accounts.get(id)!.value) }),
     Body: Body as never,
   });
@@ -198,8 +203,22 @@ const DailyLimit = ({ id, limit }: Person & { limit: number | null }) => {
   );
 };
 
-const Languages = ({ id }: Person) => {
-  const { t, locale, me } = useApp();
+/** The languages offered, by the names that the server gives them: a browser knows fewer. */
+type Named = { languages: Option[] };
+
+const loadLanguages = async (
+  { get, store, me, locale }: Loading,
+  { id }: Account,
+): Promise<Named> => {
+  const { body } = await get<{ code: string; name: string }[]>("/api/v1/instance/languages");
+  const names = new Map(body.map(({ code, name }) => [code, name]));
+  const relation = store.relationships.get(id)?.peek();
+  const codes = languagesFor(relation, [me?.source.language ?? null, locale]);
+  return { languages: codes.map((code): Option => [code, names.get(code) ?? code]) };
+};
+
+const Languages = ({ id, languages }: Person & Named) => {
+  const { t } = useApp();
   const { relation } = usePerson(id);
   return (
     <>
@@ -212,16 +231,13 @@ const Languages = ({ id }: Person) => {
         hint={t("follow.languages_hint")}
         around="ticks"
         chosen={relation?.languages ?? []}
-        options={languagesFor(relation, [me?.source.language ?? null, locale]).map((code) => [
-          code,
-          languageName(locale, code) ?? code,
-        ])}
+        options={languages}
       />
     </>
   );
 };
 
-const followPage = personPage("follow", "relation.follow_title", ({ data }) => {
+const FollowBody = ({ data }: { data: Person & Named }) => {
   const { t } = useApp();
   const { relation, path, values } = usePerson(data.id);
   return (
@@ -250,17 +266,25 @@ const followPage = personPage("follow", "relation.follow_title", ({ data }) => {
         on={relation?.notifying ?? false}
         texts={["follow.notify", "follow.notify_on", "follow.notify_off"]}
       />
-      <Languages id={data.id} />
+      <Languages {...data} />
       <Decision back={path}>
         {t(relation?.following || relation?.requested ? "relation.save" : "profile.follow")}
       </Decision>
     </SendForm>
   );
-});
+};
+
+const followPage = personPage("follow", "relation.follow_title", FollowBody, loadLanguages);
 
 const domainOf = (acct: string): string => acct.split("@")[1] ?? "";
 
-const domainPage = personPage("block_domain", "relation.domain_title", ({ data }) => {
+/** Throws 404 for somebody of this server, which nobody blocks. */
+const requireElsewhere = async (_loading: Loading, { acct }: Account): Promise<object> => {
+  if (domainOf(acct) === "") throw new ApiError(404, "");
+  return {};
+};
+
+const DomainBody = ({ data }: { data: Person }) => {
   const { t } = useApp();
   const { account, path } = usePerson(data.id);
   const domain = domainOf(account.acct);
@@ -273,7 +297,14 @@ const domainPage = personPage("block_domain", "relation.domain_title", ({ data }
       </Decision>
     </SendForm>
   );
-});
+};
+
+const domainPage = personPage(
+  "block_domain",
+  "relation.domain_title",
+  DomainBody,
+  requireElsewhere,
+);
 
 type InLists = Person & { lists: List[]; inside: string[] };
 
