@@ -10,7 +10,7 @@ const plurals = new Map<string, Intl.PluralRules>();
 const numbers = new Map<string, Intl.NumberFormat>();
 
 /** Making one takes milliseconds: it is made when it is needed, once for a language. */
-const madeOnce = <T>(made: Map<string, T>, language: string, make: () => T): T => {
+export const madeOnce = <T>(made: Map<string, T>, language: string, make: () => T): T => {
   const known = made.get(language) ?? make();
   made.set(language, known);
   return known;

@@ -36,6 +36,7 @@ import type { Staff } from "./frame.ts";
 import { staffForm } from "./forms.ts";
 import { ACCESS_DONE, accessForms, accessPart } from "./account-access.ts";
 import { accountPostPages } from "./account-posts.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const ACCOUNTS = "/admin/accounts";
 
@@ -49,7 +50,7 @@ const DONE = {
   ...NOTES_DONE,
 } as const;
 
-const factsOf = ({ t }: Staff, { account, user }: AdminAccountView): FactList => {
+const factsOf = ({ t, language }: Staff, { account, user }: AdminAccountView): FactList => {
   const { id, domain, suspended_at: suspended } = account;
   const inviter = user?.invited_by;
   const terms = user?.agreed_terms;
@@ -66,7 +67,13 @@ const factsOf = ({ t }: Staff, { account, user }: AdminAccountView): FactList =>
     ],
     user && ["moderation.account.language", user.locale],
     user && user.ips.length > 0
-      ? ["moderation.account.ips", user.ips.map(({ ip }) => ip).join(", ")]
+      ? [
+          "moderation.account.ips",
+          listed(
+            language,
+            user.ips.map(({ ip }) => ip),
+          ),
+        ]
       : null,
     inviter
       ? [
@@ -92,7 +99,7 @@ const factsOf = ({ t }: Staff, { account, user }: AdminAccountView): FactList =>
     ["moderation.posts", { link: `/admin/accounts/${id}/posts`, text: account.statuses_count }],
     ["moderation.account.followers", account.followers_count],
     ["moderation.account.following", account.following_count],
-    suspended && ["staff.state.suspended", { joined: [suspended, deleted], by: "; " }],
+    suspended && ["staff.state.suspended", { joined: [suspended, deleted] }],
   ];
 };
 

@@ -158,7 +158,7 @@ describe("several at once", () => {
     assert.equal(question.status, 200);
     assert.match(
       question.text,
-      /Limit 2 accounts\?[^]*@ada \(0 posts\), @cleo \(0 posts\)[^]*Skipped @boss: you don’t have permission/,
+      /Limit 2 accounts\?[^]*@ada \(0 posts\) and @cleo \(0 posts\)[^]*Skipped @boss: you don’t have permission/,
     );
     assert.deepEqual(Object.values(await standing()), ["free", "free", "free", "free"]);
     assert.deepEqual(await actions(since), []);

@@ -40,7 +40,6 @@ const appealPanel = (context: Staff, strike: StrikeView): Part => {
             reportId && { link: `/admin/reports/${reportId}`, text: t("moderation.report") },
             { link: account, text: t("moderation.reports.account"), open: true },
           ],
-          by: " · ",
         },
       },
       text && { text: t("moderation.appeals.reason", { text }), isSoft: true },

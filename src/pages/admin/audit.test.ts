@@ -122,7 +122,7 @@ describe("the audit log", () => {
     assert.match(text, />1 report closed</);
     assert.match(
       text,
-      />access: Read all your account’s data, Follow, mute and block people for you</,
+      />access: Read all your account’s data · Follow, mute and block people for you</,
     );
     assert.match(text, /permissions: Invite/);
     assert.match(text, /to: off</);

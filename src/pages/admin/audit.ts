@@ -22,6 +22,7 @@ import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { valueInWords } from "./settings.ts";
 import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
+import { byName, listed } from "../../../texts/lists.ts";
 
 const AUDIT = "/admin/audit";
 const LIMIT = 60;
@@ -129,14 +130,17 @@ const settingValue = (t: Say, setting: string, value: string): string => {
 const scopesText = (texts: Texts, scopes: string[]): string =>
   describeScopes(texts, scopes)
     .map(({ title }) => title)
-    .join(", ");
+    .join(" · ");
 
 const valueText = (texts: Texts, row: AuditRow, name: string, value: unknown): string => {
   const { t } = texts;
   if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
   if (Array.isArray(value)) {
     if (name === "scopes") return scopesText(texts, value.map(String));
-    return value.map((code) => wordOf(t, name, code)).join(", ");
+    return listed(
+      texts.language,
+      value.map((code) => wordOf(t, name, code)),
+    );
   }
   if (row.target_type === "setting") return settingValue(t, row.target_label, String(value));
   return wordOf(t, name, value);
@@ -145,10 +149,11 @@ const valueText = (texts: Texts, row: AuditRow, name: string, value: unknown): s
 const oneDetail = (texts: Texts, row: AuditRow, name: string, value: unknown): string => {
   const count = Array.isArray(value) ? value.length : Number(value);
   if (COUNTED.has(name)) return texts.t(`audit.detail.${name}` as Key, { count });
-  return `${detailName(texts.t, name)}: ${valueText(texts, row, name, value)}`;
+  const text = valueText(texts, row, name, value);
+  return texts.t("words.pair", { name: detailName(texts.t, name), value: text });
 };
 
-const detailText = (texts: Texts, row: AuditRow): string =>
+const detailTexts = (texts: Texts, row: AuditRow): string[] =>
   Object.entries(row.details)
     .filter(
       ([name, value]) =>
@@ -157,8 +162,7 @@ const detailText = (texts: Texts, row: AuditRow): string =>
         value !== "" &&
         !(Array.isArray(value) && value.length === 0),
     )
-    .map(([name, value]) => oneDetail(texts, row, name, value))
-    .join("; ");
+    .map(([name, value]) => oneDetail(texts, row, name, value));
 
 type Decision = { type: "account" | "held_post"; actions: readonly AuditAction[] };
 
@@ -185,7 +189,7 @@ export const unlessDecided =
 
 export const auditRow = (staff: Staff, row: AuditRow): Row => ({
   title: null,
-  lines: [{ said: lineOf(staff.t, row) }, row.created_at, detailText(staff, row)],
+  lines: [{ said: lineOf(staff.t, row) }, row.created_at, { joined: detailTexts(staff, row) }],
 });
 
 const dayOf = (text: string | undefined): Date | null => {
@@ -228,10 +232,10 @@ const filterOf = async (staff: Staff): Promise<AuditFilter> => {
 
 type Plain = { plain: string };
 
-const kindOptions = (t: Say): [string, Plain][] => {
+const kindOptions = ({ t, language }: Staff): [string, Plain][] => {
   const kinds = KINDS.map((kind) => [kind, { plain: t(`audit.kind.${kind}`) }] as [string, Plain]);
-  const inOrder = kinds.toSorted(([, a], [, b]) => a.plain.localeCompare(b.plain));
-  return [["", { plain: t("audit.everything") }], ...inOrder];
+  const all = byName(language, kinds, ([, { plain }]) => plain);
+  return [["", { plain: t("audit.everything") }], ...all];
 };
 
 const showAudit = async (staff: Staff) => {
@@ -246,7 +250,7 @@ const showAudit = async (staff: Staff) => {
           action: AUDIT,
           fields: [
             { name: "by", label: "audit.by", optional: true, max: 300 },
-            { name: "kind", label: "audit.what", options: kindOptions(t) },
+            { name: "kind", label: "audit.what", options: kindOptions(staff) },
             { name: "about", label: "audit.about", optional: true, max: 500 },
             { name: "from", label: "audit.from", type: "date", optional: true },
             { name: "to", label: "audit.to", type: "date", optional: true },
@@ -276,7 +280,7 @@ const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
       row.action,
       row.target_type ?? "",
       row.target_type === null ? "" : targetText(english.t, row),
-      detailText(english, row),
+      detailTexts(english, row).join(" · "),
     ].map(asCell),
   );
   const csv = writeCsv([["time", "by", "action", "type", "target", "details"], ...lines]);

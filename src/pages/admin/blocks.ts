@@ -104,11 +104,15 @@ const loadIps: Load = async (context) => {
     rows: rows.map(({ id, ip: name, severity, expires_at: end, comment }) => ({
       id,
       name,
-      about: [
-        t(SEVERITIES[severity]),
-        end ? [t("network.refused.until"), end] : t("network.refused.for_good"),
-        comment && `· ${comment}`,
-      ],
+      about: {
+        joined: [
+          t(SEVERITIES[severity]),
+          end
+            ? { say: "network.refused.until", with: { time: end } }
+            : t("network.refused.for_good"),
+          comment,
+        ],
+      },
     })),
   };
 };
@@ -130,7 +134,7 @@ const loadProviders: Load = async (context) => {
     rows: rows.map(({ id, domain: name, allow_with_approval: approval, created_at: at }) => {
       const severity = SEVERITIES[approval ? "sign_up_requires_approval" : "sign_up_block"];
       const count = t("network.refused.tries", { count: total(id) });
-      return { id, name, about: { joined: [t(severity), count, at], by: " · " } };
+      return { id, name, about: { joined: [t(severity), count, at] } };
     }),
   };
 };

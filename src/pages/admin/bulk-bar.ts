@@ -14,6 +14,7 @@ import type { Staff } from "./frame.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { ASKED } from "./kept-questions.ts";
 import { tickedIds } from "./ticked.ts";
+import { listed } from "../../../texts/lists.ts";
 
 /** Field with the query of the list, which is shown again afterwards. */
 const BACK = "list";
@@ -72,25 +73,29 @@ export const chosenAct = (staff: Staff): BulkActName => {
   return name;
 };
 
-const namesOf = (accounts: AccountView[]): string =>
-  accounts.map((account) => `@${acct(account)}`).join(", ");
-
-/** Returns a line for each reason, with the accounts that it is about. */
-export const refusedLines = ({ t }: Staff, refused: Refusal[]): string[] =>
-  [...Map.groupBy(refused, ({ why }) => formErrorText(t, why))].map(([why, all]) =>
-    t("moderation.several.refused", { names: namesOf(all.map(({ account }) => account)), why }),
+const namesOf = ({ language }: Staff, accounts: AccountView[]): string =>
+  listed(
+    language,
+    accounts.map((account) => `@${acct(account)}`),
   );
 
+/** Returns a line for each reason, with the accounts that it is about. */
+export const refusedLines = (staff: Staff, refused: Refusal[]): string[] =>
+  [...Map.groupBy(refused, ({ why }) => formErrorText(staff.t, why))].map(([why, all]) => {
+    const accounts = all.map(({ account }) => account);
+    return staff.t("moderation.several.refused", { names: namesOf(staff, accounts), why });
+  });
+
 /** Names the accounts; for a limit or suspension with the number of posts that it hides. */
-const concernedLine = ({ t }: Staff, name: BulkActName, accounts: AccountView[]): string =>
-  isLimit(name)
-    ? accounts
-        .map((account) => {
-          const posts = t("moderation.count.posts", { count: Number(account.statuses_count) });
-          return `@${acct(account)} (${posts})`;
-        })
-        .join(", ")
-    : namesOf(accounts);
+const concernedLine = (staff: Staff, name: BulkActName, accounts: AccountView[]): string => {
+  const { t, language } = staff;
+  if (!isLimit(name)) return namesOf(staff, accounts);
+  const withPosts = accounts.map((account) => {
+    const aside = t("moderation.count.posts", { count: Number(account.statuses_count) });
+    return t("words.aside", { text: `@${acct(account)}`, aside });
+  });
+  return listed(language, withPosts);
+};
 
 /** Asks, naming the accounts, what follows, and those for whom it would be refused. */
 export const bulkConfirmation = async (staff: Staff): Promise<Confirmation> => {

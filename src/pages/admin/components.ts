@@ -30,8 +30,9 @@ const fileLink = ({ app, t }: Staff, media: MediaView): Inline => {
   const url = webUrl(mediaUrl(media, app.config.site, true));
   const type = t(`staff.media.${media.type}`);
   if (!url) return { soft: `(${type})` };
-  const of = media.description ? `: ${media.description}` : "";
-  return outside(url, t("staff.media.hidden", { what: `${type}${of}` }));
+  const { description } = media;
+  const what = description ? t("words.pair", { name: type, value: description }) : type;
+  return outside(url, t("staff.media.hidden", { what }));
 };
 
 /** Returns the entity of a post with its author's name and picture, whatever was decided about the author. */
@@ -51,7 +52,7 @@ export const postPart = (staff: Staff, view: SeenStatus, rejected: ReadonlySet<s
   return {
     post: postEntity(app.config.site, view, isRejected),
     files: isRejected ? view.media.map((media) => fileLink(staff, media)) : [],
-    about: { joined: [at, ...marks], by: " · " },
+    about: { joined: [at, ...marks] },
   };
 };
 

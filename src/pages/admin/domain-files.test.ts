@@ -97,7 +97,7 @@ describe("files of servers", () => {
       text,
       /Covered by blocks of parent domains: 1<\/h3> ?<p class="soft"> ?sub\.old\.example/,
     );
-    assert.match(text, /unknown severity: 2<\/h3> ?<p class="soft"> ?&lt;i>, odd\.example/);
+    assert.match(text, /unknown severity: 2<\/h3> ?<p class="soft"> ?&lt;i> and odd\.example/);
     assert.deepEqual(await blocks(), ["old.example suspend", "there.example silence"]);
     assert.match((await carryOut(page)).text, /are being added/);
     assert.deepEqual(await blocks(), [
@@ -124,7 +124,7 @@ describe("files of servers", () => {
 
   test("servers to allow", async () => {
     const page = await preview("#domain\ngood.example\nbetter.example\n", { list: "allows" });
-    assert.match(flat(page.text), /New: 2<\/h3> ?<p class="soft"> ?good\.example, better\.example/);
+    assert.match(flat(page.text), /New: 2<\/h3> ?<p class="soft"> ?good\.example and better\.example/);
     await carryOut(page);
     const csv = await owner.get(`${FILES}/allowed.csv`);
     assert.equal(csv.text.replaceAll("\r", ""), "#domain\nbetter.example\ngood.example\n");

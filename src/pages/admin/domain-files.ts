@@ -25,6 +25,7 @@ import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { serverTabs } from "./page-parts.ts";
 import { FILES, SEVERITY_NAMES } from "./server-parts.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const DONE: Record<string, Key> = {
   started: "network.files.done.started",
@@ -52,11 +53,11 @@ type Kind = { label: Key; count: number; names: readonly string[] };
 
 const kindParts = ({ t, language }: Staff, { label, count, names }: Kind): Part[] => {
   if (count === 0) return [];
-  const rest = names.length > SHOWN ? " …" : "";
+  const rest = names.length > SHOWN ? ["…"] : [];
   return [
-    { subheading: { plain: `${t(label)}: ${numberText(language, count)}` } },
+    { subheading: ["words.pair", { name: t(label), value: numberText(language, count) }] },
     ...(names.length > 0
-      ? [{ text: `${names.slice(0, SHOWN).join(", ")}${rest}`, isSoft: true }]
+      ? [{ text: listed(language, [...names.slice(0, SHOWN), ...rest]), isSoft: true }]
       : []),
   ];
 };
@@ -68,7 +69,9 @@ const previewBlocks = async (context: Staff, text: string): Promise<Preview> => 
   const options = { dryRun: true, overwrite: overwrites(context) };
   const plan = await importDomainBlocks(app, actor, text, options);
   const names = (entries: typeof plan.added) =>
-    entries.map(({ domain, severity }) => `${domain} (${t(SEVERITY_NAMES[severity])})`);
+    entries.map(({ domain, severity }) =>
+      t("words.aside", { text: domain, aside: t(SEVERITY_NAMES[severity]) }),
+    );
   const { added, changed, left, unchanged, covered, refused } = plan;
   return {
     changes: added.length + changed.length,

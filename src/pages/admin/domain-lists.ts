@@ -29,6 +29,7 @@ import { formsOf, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const READ = ["domain_blocks.read"] as const;
 const WRITE = ["domain_blocks.write"] as const;
@@ -67,17 +68,17 @@ const inputFrom = (context: Staff): ListInput => {
 const rowOf = ({ t }: Staff, row: DomainListRow): Row => {
   const { id, title, url, fault, severities, retract } = row;
   const path = `${LISTS}/${id}`;
-  const read = row.fetched_at
-    ? [t("network.lists.read"), row.fetched_at]
+  const read: Inline = row.fetched_at
+    ? { say: "network.lists.read", with: { time: row.fetched_at } }
     : t("network.lists.unread");
-  const again = [t("network.lists.again"), row.due_at];
+  const again: Inline = { say: "network.lists.again", with: { time: row.due_at } };
   return {
     title,
     badges: [fault !== null && { badge: "network.lists.fault", kind: "bad" }],
     lines: [
       outside(url),
       fault !== null && { soft: fault, lang: "en" },
-      { joined: [t("network.lists.servers", { count: row.entries }), read, again], by: ", " },
+      { joined: [t("network.lists.servers", { count: row.entries }), read, again] },
     ],
     acts: [
       { action: `${path}/sync`, label: "network.lists.sync", of: title },
@@ -94,29 +95,27 @@ const rowOf = ({ t }: Staff, row: DomainListRow): Row => {
 
 const SHOWN = 50;
 
-const namesText = (rows: readonly { domain: string }[]): string =>
-  rows.length === 0
-    ? ""
-    : `: ${rows
-        .slice(0, SHOWN)
-        .map(({ domain }) => domain)
-        .join(", ")}${rows.length > SHOWN ? " …" : ""}`;
+const namesText = (language: string, rows: readonly { domain: string }[]): string =>
+  listed(language, [
+    ...rows.slice(0, SHOWN).map(({ domain }) => domain),
+    ...(rows.length > SHOWN ? ["…"] : []),
+  ]);
 
-const planPart = ({ t, language }: Staff, plan: ListPlan): Part => {
+const planPart = ({ language }: Staff, plan: ListPlan): Part => {
   const changed = plan.change.map(({ planned }) => planned);
   const rows: [Key, number, string][] = [
-    ["network.lists.plan.add", plan.add.length, namesText(plan.add)],
-    ["network.lists.plan.change", plan.change.length, namesText(changed)],
-    ["network.lists.plan.remove", plan.remove.length, namesText(plan.remove)],
+    ["network.lists.plan.add", plan.add.length, namesText(language, plan.add)],
+    ["network.lists.plan.change", plan.change.length, namesText(language, changed)],
+    ["network.lists.plan.remove", plan.remove.length, namesText(language, plan.remove)],
     ["network.lists.plan.kept", plan.kept, ""],
     ["network.lists.plan.covered", plan.covered, ""],
     ["network.lists.plan.unchanged", plan.unchanged, ""],
   ];
-  const line = ([text, count, more]: (typeof rows)[number]): Inline => ({
-    joined: [`${t(text)}: `, { strong: numberText(language, count) }, more],
-    by: "",
+  const facts = rows.map(([name, count, more]) => {
+    const number = { strong: numberText(language, count) };
+    return [name, { joined: [number, more] }] as const;
   });
-  return { panel: [{ heading: "network.lists.dry_run_title" }, { items: rows.map(line) }] };
+  return { panel: [{ heading: "network.lists.dry_run_title" }, { facts }] };
 };
 
 const CHANGES = { added: "good", changed: "mild", removed: "bad" } as const;
@@ -128,7 +127,7 @@ const changeText = (t: Say, { change, severity, before }: ChangeRow): string => 
 
 const CHANGE_DAYS = 7;
 
-const changeParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
+const changeParts = async ({ app, actor, t, language }: Staff): Promise<Part[]> => {
   const changes = await listChanges(app, actor, addDays(app.clock.now(), -CHANGE_DAYS));
   return [
     { heading: ["network.lists.changes", { count: CHANGE_DAYS }] },
@@ -136,7 +135,7 @@ const changeParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
       rows: changes.slice(0, 200).map((row) => ({
         title: { link: serverPath(row.domain), text: row.domain },
         badges: [{ badge: `network.lists.change.${row.change}`, kind: CHANGES[row.change] }],
-        lines: [{ joined: [changeText(t, row), row.lists.join(", "), row.created_at], by: " · " }],
+        lines: [{ joined: [changeText(t, row), listed(language, row.lists), row.created_at] }],
       })),
       none: "network.lists.no_changes",
     },

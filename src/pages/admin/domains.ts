@@ -47,16 +47,16 @@ export const NEW_BLOCK = { severity: "suspend" };
 
 const DOMAIN = { name: "domain", label: "network.servers.server", max: 300 } as const;
 
-const rowOf = ({ t }: Staff, row: DomainBlockRow): Row => {
+const rowOf = (row: DomainBlockRow): Row => {
   const { id, domain } = row;
-  const more = [
-    row.reject_media && t("network.blocks.no_media"),
-    row.reject_reports && t("network.blocks.no_reports"),
-  ].filter(Boolean);
   return {
     title: { link: serverPath(domain), text: domain },
-    badges: [limitBadge(row), more.length > 0 && { badge: { plain: more.join(", ") } }],
-    lines: [{ joined: [row.public_comment, row.private_comment, row.created_at], by: " · " }],
+    badges: [
+      limitBadge(row),
+      row.reject_media && { badge: "network.blocks.no_media" },
+      row.reject_reports && { badge: "network.blocks.no_reports" },
+    ],
+    lines: [{ joined: [row.public_comment, row.private_comment, row.created_at] }],
     acts: [removal(`${BLOCKS}/${id}`, domain, "network.blocks.lift")],
     edit: { action: `${BLOCKS}/${id}/update`, fields: BLOCK_FIELDS, values: row, of: id },
   };
@@ -65,7 +65,7 @@ const rowOf = ({ t }: Staff, row: DomainBlockRow): Row => {
 /** Finds the blocks that cover the requested domain, or the page of the list. */
 const listParts = async (context: Staff, q: string): Promise<Part[]> => {
   const { app, t } = context;
-  const rowsOf = (blocks: DomainBlockRow[]) => blocks.map((row) => rowOf(context, row));
+  const rowsOf = (blocks: DomainBlockRow[]) => blocks.map(rowOf);
   if (q.trim() === "") {
     const blocks = await pageOfBlocks(app, "domain_blocks", pageOf(context, LIMIT));
     return [{ rows: rowsOf(blocks), none: "network.blocks.none" }, older(blocks, LIMIT)];

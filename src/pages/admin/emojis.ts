@@ -50,8 +50,8 @@ export const importedParts = ({ t }: Staff, { added, skipped, failed }: Imported
     t("staff.emojis.count_skipped", { count: skipped }),
     t("staff.emojis.count_failed", { count: failed.length }),
   ];
-  const items = failed.map(
-    ({ name, why, said }) => `${name}: ${said ? t(said.key, said.values) : why}`,
+  const items = failed.map(({ name, why, said }) =>
+    t("words.pair", { name, value: said ? t(said.key, said.values) : why }),
   );
   return [
     { notice: counts.join(" "), kind: failed.length > 0 ? "bad" : "good" },

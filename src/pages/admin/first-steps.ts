@@ -68,8 +68,7 @@ export const noMailText = ({ app }: Pick<Staff, "app">): Inline => ({
     setup: commandText("rookery setup"),
     folder: { code: mailFolder(app.config) },
     variables: {
-      joined: [{ code: "SMTP_SERVER" }, { code: "SMTP_LOGIN" }, { code: "SMTP_PASSWORD" }],
-      by: ", ",
+      listed: [{ code: "SMTP_SERVER" }, { code: "SMTP_LOGIN" }, { code: "SMTP_PASSWORD" }],
     },
   },
 });
@@ -131,7 +130,6 @@ const show = async (context: Staff) => {
             { link: "/settings", text: t("staff.steps.app") },
             { link: "/admin", text: t("staff.steps.overview") },
           ],
-          by: " · ",
         },
       },
     ],

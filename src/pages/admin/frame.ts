@@ -76,7 +76,7 @@ const titleOf = (t: Say, path: string, parts: ServedPage["parts"]): Words => {
   const { label } = sectionOf(path);
   const tabs = parts.find((part): part is TabsPart => Boolean(part) && "tabs" in (part as object));
   const tab = tabs?.tabs.slice(1).find(([at]) => at === tabs.shown);
-  return tab ? { plain: `${t(label)}: ${t(tab[1] as Key)}` } : label;
+  return tab ? ["words.pair", { name: t(label), value: t(tab[1] as Key) }] : label;
 };
 
 /** Sends a page of the staff, which is named by `titleOf` unless it has a title. */

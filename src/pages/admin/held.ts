@@ -28,7 +28,7 @@ const rowOf = (staff: Staff, match: MatchRow, author: AccountView | undefined): 
     title: author && accountLink(staff, author),
     lines: [
       { said: text },
-      { joined: [match.status_id !== null && t("moderation.spam.edit"), at], by: " · " },
+      { joined: [match.status_id !== null && t("moderation.spam.edit"), at] },
     ],
     acts: [
       { action: `${path}/approve`, label: "moderation.spam.publish", of, press: "p" },

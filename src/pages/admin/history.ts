@@ -27,10 +27,10 @@ const strikeRow = ({ t }: Staff, row: StrikeRow, by: string | null): Row => {
     lines: [
       {
         joined: [
-          { joined: [row.created_at, by], by: ", " },
+          row.created_at,
+          by,
           reportId && { link: `/admin/reports/${reportId}`, text: t("moderation.report") },
         ],
-        by: " · ",
       },
       text && { said: `“${text}”` },
     ],
@@ -59,7 +59,7 @@ const decisionsOf = (staff: Staff, views: AdminReportView[]) =>
     ...new Set(views.flatMap(({ report: { strike_id: strikeId } }) => strikeId ?? [])),
   ]);
 
-/** Returns "Limited, by @mia, 3 May"; null for an open report. */
+/** Returns "Limited · by @mia · 3 May"; null for an open report. */
 export const endText = async (staff: Staff, view: AdminReportView): Promise<Inline> =>
   endOf(staff, view, await decisionsOf(staff, [view]));
 
@@ -85,7 +85,7 @@ const endOf = (
   if (report.action_taken_at === null) return null;
   const end = decidedAs(staff, view, strikes);
   const by = takenBy && staff.t("moderation.by", { name: atName(takenBy.account) });
-  return { joined: [end, by, report.action_taken_at], by: ", " };
+  return { joined: [end, by, report.action_taken_at] };
 };
 
 const reportRow = (
@@ -104,11 +104,7 @@ const reportRow = (
     ],
     lines: [
       {
-        joined: [
-          { joined: [by, report.created_at], by: ", " },
-          posts > 0 && t("moderation.count.posts", { count: posts }),
-        ],
-        by: " · ",
+        joined: [by, report.created_at, posts > 0 && t("moderation.count.posts", { count: posts })],
       },
       end,
     ],

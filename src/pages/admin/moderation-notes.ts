@@ -36,7 +36,7 @@ const noteRow = (staff: Staff, note: ModerationNote, reportId: string | null): R
   const of = t("moderation.notes.this");
   return {
     title: author ? accountLink(staff, author) : t("moderation.notes.gone"),
-    lines: [{ said: text }, { joined: [at, isOther && report], by: " · " }],
+    lines: [{ said: text }, { joined: [at, isOther && report] }],
     acts: [
       note.mayRemove &&
         on === reportId &&

@@ -64,7 +64,7 @@ test("lists of servers are tried, followed, excepted and left", async () => {
   assert.match(refused.text, /id="url-new-fault">[^<]*responded with 404[^]*value="Mine"/);
   const tried = await tryIt({ url, suspend: "silence", retract: "1" });
   assert.equal(tried.status, 200);
-  assert.match(tried.text, /Would be added: <strong>1<\/strong>: worst\.example/);
+  assert.match(tried.text, /<dt>Would be added<\/dt> ?<dd><strong>1<\/strong> · worst\.example/);
   assert.equal((await t.app.sql`SELECT FROM domain_lists`).length, 0);
   const values = { url, title: "Worst", suspend: "silence", retract: "1" };
   await submit(owner, path, path, values);

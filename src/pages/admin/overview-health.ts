@@ -31,7 +31,6 @@ const databaseLine = ({ t }: Staff, { pendingMigrations: count, version }: Healt
   state: count > 0 ? "warning" : "ok",
   text: {
     joined: [`Rookery ${version}`, count > 0 && t("network.health.pending", { count })],
-    by: ", ",
   },
 });
 
@@ -42,21 +41,21 @@ const diskLine = ({ t, language }: Staff, { disk }: Health): Line => ({
 });
 
 /** Formats what the doctor found when it last read a whole backup. */
-const wholeText = ({ t }: Staff, whole: FindingRow | null): Inline => {
-  if (!whole) return t("network.health.not_read");
-  const key = whole.state === "ok" ? "network.health.whole" : "network.health.not_whole";
-  return [t(key), whole.found_at];
+const wholeText = (whole: FindingRow | null): Inline => {
+  if (!whole) return { say: "network.health.not_read" };
+  const say = whole.state === "ok" ? "network.health.whole" : "network.health.not_whole";
+  return { say, with: { time: whole.found_at } };
 };
 
-const backupLine = (context: Staff, { backup }: Health): Line => {
-  const { t } = context;
+const backupLine = ({ t }: Staff, { backup }: Health): Line => {
   const { at, failed, isOld, whole } = backup;
   const name = "network.health.backup";
-  const good: Inline = at && { joined: [at, wholeText(context, whole)], by: "; " };
+  const good: Inline = at && { joined: [at, wholeText(whole)] };
   if (failed) {
     const { place, why, counts } = failed;
     const key = counts ? "network.health.backup_failed" : "network.health.backup_elsewhere";
-    const text = { joined: [good, [t(key, { place }), { english: why }]], by: ". " };
+    const fault = { say: key, values: { place }, with: { why: { english: why } } } as const;
+    const text = { joined: [good, fault] };
     return { name, state: counts ? "fault" : "warning", text };
   }
   if (at === null) return { name, state: "warning", text: t("network.health.no_backup") };
@@ -69,9 +68,8 @@ const drillLine = ({ t }: Staff, { drill }: Health): Line => {
   if (!drill) return { name, state: "warning", text: t("network.health.no_drill") };
   const { fault, finished_at: at, isOld } = drill;
   if (fault !== null) {
-    const when = [t("network.health.drill_failed"), at];
-    const text = { joined: [when, { english: fault }], by: ": " };
-    return { name, state: "fault", text };
+    const parts = { time: at, fault: { english: fault } };
+    return { name, state: "fault", text: { say: "network.health.drill_failed", with: parts } };
   }
   return { name, state: isOld ? "warning" : "ok", text: at };
 };
@@ -92,7 +90,9 @@ const queueLine = ({ t, language }: Staff, { queues }: Health): Line => {
   return {
     name: "network.health.queue",
     state: isLate ? "fault" : failed > 0 ? "warning" : "ok",
-    text: failed > 0 ? `${waits}; ${t("network.health.failed_jobs", { count: failed })}` : waits,
+    text: {
+      joined: [waits, failed > 0 && t("network.health.failed_jobs", { count: failed })],
+    },
   };
 };
 
@@ -102,13 +102,13 @@ const findingRow = ({ state, check_name: check, text, advice }: FindingRow): Row
   lines: [{ said: { english: text } }, advice && { english: advice }],
 });
 
-const doctorParts = ({ t }: Staff, { findings, examinedAt }: Health): Part[] => {
+const doctorParts = ({ findings, examinedAt: time }: Health): Part[] => {
   const command = commandText("rookery doctor");
-  if (!examinedAt) return [{ text: [t("network.health.no_doctor"), command], isSoft: true }];
-  const result = findings.length > 0 ? "network.health.found" : "network.health.found_nothing";
-  const bracketed: Inline = { joined: ["(", command, ")"], by: "" };
+  if (!time)
+    return [{ text: { say: "network.health.no_doctor", with: { command } }, isSoft: true }];
+  const say = findings.length > 0 ? "network.health.found" : "network.health.found_nothing";
   return [
-    { text: [t(result), examinedAt, bracketed], isSoft: true },
+    { text: { say, with: { time, command } }, isSoft: true },
     { rows: findings.map(findingRow) },
   ];
 };
@@ -135,7 +135,7 @@ export const healthPart = (context: Staff, health: Health, running: ReadonlySet<
     panel: [
       { heading: "network.health.title" },
       { facts: lines.map(({ name, state, text }) => [name, [MARKS[state], text]]) },
-      ...doctorParts(context, health),
+      ...doctorParts(health),
       { acts: runActs(context, running) },
     ],
   };

@@ -35,7 +35,7 @@ const showRelays: Show = async (context) => {
       title: host,
       badges: [STATES[state]],
       lines: [
-        `${inbox} · ${t(`network.relays.style.${style}`)}`,
+        { joined: [inbox, t(`network.relays.style.${style}`)] },
         [
           { link: serverPath(host), text: t("network.servers.deliveries") },
           standingBadge(standing),

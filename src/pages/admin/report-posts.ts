@@ -44,11 +44,15 @@ const keptParts = async ({ app, t }: Staff, views: AdminReportView[]): Promise<P
   return [
     ...evidence.map(({ content, created_at: at }) => ({
       quote: plainText(content),
-      soft: [t("moderation.reports.deleted_post"), new Date(at)],
+      soft: { joined: [t("moderation.reports.deleted_post"), new Date(at)] },
     })),
     ...missing.map((id) => ({
       quote: null,
-      soft: [t("moderation.reports.missing_post", { id }), timeOfId(id)],
+      soft: {
+        say: "moderation.reports.missing_post" as const,
+        values: { id },
+        with: { time: timeOfId(id) },
+      },
     })),
   ];
 };

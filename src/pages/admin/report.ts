@@ -132,7 +132,8 @@ const ruleTexts = (
 ): string => {
   const named = new Set(ids);
   const texts = rules.filter(({ id }) => named.has(id)).map(({ text }) => text);
-  return isFirst ? texts.join("; ") : shorten(texts.join("; "), RULES_LENGTH);
+  const text = texts.join(" · ");
+  return isFirst ? text : shorten(text, RULES_LENGTH);
 };
 
 /** Returns one report, and who works on it. */
@@ -178,7 +179,7 @@ const targetPanel = (staff: Staff, { target }: AdminReportView): Part => {
   const mayRead = may(actor, "accounts.read");
   const posts = t("moderation.count.posts", { count: Number(account.statuses_count) });
   const followers = t("moderation.count.followers", { count: Number(account.followers_count) });
-  const since = [t("moderation.reports.since"), account.created_at];
+  const since: Inline = { say: "moderation.reports.since", with: { time: account.created_at } };
   return {
     panel: [
       { who: accountOf(staff, account) },
@@ -186,7 +187,6 @@ const targetPanel = (staff: Staff, { target }: AdminReportView): Part => {
       {
         text: {
           joined: [since, mayRead ? { link: `${path}/posts`, text: posts } : posts, followers],
-          by: " · ",
         },
         isSoft: true,
       },

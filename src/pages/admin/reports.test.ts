@@ -121,7 +121,7 @@ describe("the queue", () => {
     const quiet = await report("ada", "dan");
     await decide(quiet, { decision: "resolve" });
     const { text } = await mod.get(`${QUEUE}?resolved=1`);
-    assert.match(text, /@dan[^]*Resolved without action, by @mia[^]*@dan[^]*Warned, by @mia/);
+    assert.match(text, /@dan[^]*Resolved without action · by @mia[^]*@dan[^]*Warned · by @mia/);
   });
 });
 
@@ -317,7 +317,7 @@ describe("beside the reports", () => {
       /<details class="warning"><summary>.*?<span dir="auto">Rude[^]*Nobody asked/,
     );
     assert.match(text, /Decisions about this account[^]*Limited[^]*@mia[^]*“Earlier”/);
-    assert.match(text, /Other reports about this account[^]*Limited, by @mia/);
+    assert.match(text, /Other reports about this account[^]*Limited · by @mia/);
     assert.match(text, /Knows the rules/);
     assert.doesNotMatch(text, /<!--post/);
   });
@@ -388,7 +388,7 @@ describe("beside the reports", () => {
     const id = await report("ada", "dan");
     await decide(id, { decision: "none" });
     const page = await mod.get(`${QUEUE}/${id}`);
-    assert.match(page.text, /Warned, by @mia/);
+    assert.match(page.text, /Warned · by @mia/);
     assert.doesNotMatch(page.text, /\/decide"/);
     await mod.submit(page, `${QUEUE}/${id}/reopen`, {});
     assert.deepEqual(await stored(id), [{ id, open: true, action: null }]);

@@ -13,6 +13,7 @@ import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
 import { accountReportPages, REPORT_DONE } from "./report.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const REPORTS = "/admin/reports";
 const ENDED = `${REPORTS}?resolved=1`;
@@ -24,7 +25,7 @@ const queueRow = (staff: Staff, { group, newest, assigned }: ReportQueueEntry): 
   const { report, target, account } = newest;
   const posts = report.status_ids.length;
   const by = t("moderation.reports.last_by", { name: atName(account.account) });
-  const names = assigned.map(atName).join(", ");
+  const names = listed(staff.language, assigned.map(atName));
   return {
     isEntry: true,
     href: `${REPORTS}/${report.id}`,
@@ -39,11 +40,11 @@ const queueRow = (staff: Staff, { group, newest, assigned }: ReportQueueEntry): 
     lines: [
       {
         joined: [
-          { joined: [by, report.created_at], by: ", " },
+          by,
+          report.created_at,
           posts > 0 && t("moderation.count.posts", { count: posts }),
           names && t("moderation.reports.assigned", { names }),
         ],
-        by: " · ",
       },
       report.comment && `“${report.comment.slice(0, SHOWN)}”`,
     ],

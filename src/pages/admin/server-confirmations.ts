@@ -10,6 +10,7 @@ import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { BLOCKS, domainOf, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const blocked = async (
   { app, t, language, ...staff }: Staff,
@@ -52,13 +53,13 @@ const stopped = async (staff: Staff): Promise<Confirmation> => {
 };
 
 const purged = async (staff: Staff): Promise<Confirmation> => {
-  const { app, t } = staff;
+  const { app, t, language } = staff;
   const domain = domainOf(staff);
   const hosts = await mediaHostsOf(app, domain);
   return {
     title: t("network.ask.purge", { domain }),
     lines: [
-      t("network.ask.purge_hosts", { hosts: hosts.join(", ") }),
+      t("network.ask.purge_hosts", { hosts: listed(language, hosts) }),
       t("network.ask.purge_again"),
     ],
     label: t("network.server.purge"),

@@ -30,6 +30,7 @@ import type { Show, Staff } from "./frame.ts";
 import { KNOWN_CAP, selectKnown } from "./queries.ts";
 import { BLOCKS, domainOf, hostOfServer, limitBadge, serverPath, SERVERS } from "./server-parts.ts";
 import { standingBadge } from "./servers.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const SERVER = `${SERVERS}/:domain`;
 
@@ -51,7 +52,7 @@ const knownPart = async (context: Staff, domain: string, server: ServerRow | nul
     host === domain ? "network.servers.software" : ["network.server.software_of", { host }],
     [
       softwareText(peer) || t("network.server.unknown"),
-      { joined: ["(", t("network.server.checked"), " ", at, ")"], by: "" },
+      { say: "network.server.checked", with: { time: at } },
     ],
   ]);
   return {
@@ -81,13 +82,14 @@ const knownPart = async (context: Staff, domain: string, server: ServerRow | nul
   } satisfies Part;
 };
 
-const mediaFact = ({ t, language }: Staff, server: ServerRow): Fact => {
+const mediaFact = ({ language }: Staff, server: ServerRow): Fact => {
   const { media_bytes: bytes, counted_at: at, media_hosts: hosts } = server;
-  const counted = ["(", t("network.server.counted"), " ", at, "; ", hosts.join(", "), ")"];
-  return [
-    "network.servers.media",
-    [bytesText(language, Number(bytes)), { soft: { joined: counted, by: "" } }],
-  ];
+  const counted: Inline = {
+    say: "network.server.counted",
+    values: { hosts: listed(language, hosts) },
+    with: { time: at },
+  };
+  return ["network.servers.media", [bytesText(language, Number(bytes)), { soft: counted }]];
 };
 
 const deliveryActs = (domain: string, isStopped: boolean, waits: boolean): ActButton[] => {
@@ -133,8 +135,8 @@ const blockRow = ({ t }: Staff, block: DomainBlockRow): Row => {
     title: domain,
     badges: [limitBadge(block)],
     lines: [
-      said && `${t("network.server.reason")}: ${said}`,
-      kept && `${t("network.server.reason_staff")}: ${kept}`,
+      said && t("words.pair", { name: t("network.server.reason"), value: said }),
+      kept && t("words.pair", { name: t("network.server.reason_staff"), value: kept }),
       block.created_at,
     ],
     acts: [
@@ -147,7 +149,7 @@ const blockRow = ({ t }: Staff, block: DomainBlockRow): Row => {
 };
 
 const limitPart = async (context: Staff, domain: string) => {
-  const { app, t, actor } = context;
+  const { app, actor } = context;
   const blocks = await domainBlocksAmong(app.sql, domain);
   const allow = await findAllow(app, domain);
   const path = serverPath(domain);
@@ -160,7 +162,7 @@ const limitPart = async (context: Staff, domain: string) => {
     panel: [
       { heading: "network.server.limits" },
       { rows: blocks.map((block) => blockRow(context, block)), none: "network.server.unlimited" },
-      allow && { text: [t("network.server.allowed"), allow.created_at] },
+      allow && { text: { say: "network.server.allowed", with: { time: allow.created_at } } },
       mayBlock && {
         add: { action: `${path}/block`, title, fields: BLOCK_FIELDS, values: NEW_BLOCK },
       },

@@ -93,7 +93,7 @@ const counted = (context: Staff, value: number): string => {
 };
 
 const cellsOf = (context: Staff, server: ServerRow, block: DomainBlockRow | null): Inline[] => {
-  const { t, language, app } = context;
+  const { language, app } = context;
   const { domain, failing_since: since } = server;
   const standing = standingOf(server.settled_at ? server : null, app.clock.now());
   return [
@@ -108,7 +108,10 @@ const cellsOf = (context: Staff, server: ServerRow, block: DomainBlockRow | null
     bytesText(language, Number(server.media_bytes)),
     [
       standingBadge(standing),
-      since && standing !== "stopped" && { soft: [t("network.servers.since"), since] },
+      since &&
+        standing !== "stopped" && {
+          soft: { say: "network.servers.since", with: { time: since } },
+        },
     ],
   ];
 };

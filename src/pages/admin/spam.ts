@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import type { Server } from "../../platform/http/server.ts";
-import type { Key, Say } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
 import {
   addSpamRule,
@@ -29,6 +29,7 @@ import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const SPAM = "/admin/spam";
 const HELD = {
@@ -44,20 +45,24 @@ const decideChosen = async (staff: Staff): Promise<void> => {
   const { done, refused } = await decideHeld(app, actor, verdict, ids);
   if (refused.length === 0) return;
   const reasons = new Set(refused.map(({ why }) => formErrorText(t, why)));
-  const left = t("moderation.spam.left", { count: refused.length });
+  const why = [...reasons].join(" ");
+  const left = t("moderation.spam.left", { count: refused.length, why });
   const sentence = t("moderation.spam.count_decided", { count: done });
-  throw new Unprocessable([sentence, left, ...reasons].join(" "));
+  throw new Unprocessable([sentence, left].join(" "));
 };
 
-const valueText = (t: Say, value: unknown): string =>
+const valueText = ({ t, language }: Staff, value: unknown): string =>
   value === "local" || value === "remote"
     ? t(`moderation.spam.origin.${value}`)
-    : [value].flat().join(", ");
+    : listed(language, [value].flat().map(String));
 
-const conditionText = (t: Say, { conditions }: RuleRow): string =>
-  CONDITIONS.filter((name) => conditions[name] !== undefined)
-    .map((name) => `${t(`moderation.spam.condition.${name}`)}: ${valueText(t, conditions[name])}`)
-    .join("; ");
+const conditionTexts = (staff: Staff, { conditions }: RuleRow): string[] =>
+  CONDITIONS.filter((name) => conditions[name] !== undefined).map((name) =>
+    staff.t("words.pair", {
+      name: staff.t(`moderation.spam.condition.${name}`),
+      value: valueText(staff, conditions[name]),
+    }),
+  );
 
 const triedText = ({ t }: Staff, { tried, tried_at: at }: RuleRow): Inline =>
   tried &&
@@ -79,7 +84,7 @@ const ruleRow = (staff: Staff, rule: RuleRow): Row => {
     label,
     of: name,
   });
-  const actions = rule.actions.map((action) => t(`moderation.spam.action.${action}`)).join(", ");
+  const actions = rule.actions.map((action) => t(`moderation.spam.action.${action}`));
   return {
     title: name,
     badges: [
@@ -88,8 +93,8 @@ const ruleRow = (staff: Staff, rule: RuleRow): Row => {
         : { badge: "moderation.spam.is_off" },
     ],
     lines: [
-      conditionText(t, rule),
-      `${actions}: ${t("moderation.spam.matches", { count: Number(hits) })}`,
+      { joined: conditionTexts(staff, rule) },
+      { joined: [...actions, t("moderation.spam.matches", { count: Number(hits) })] },
       triedText(staff, rule),
     ],
     acts: [

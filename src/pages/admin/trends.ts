@@ -140,7 +140,7 @@ const showLinks: Show = async (context) => {
   const rows = links.map((link): Row => ({
     title: outside(link.url, link.title || link.url),
     badges: [link.requires_review && WAITS],
-    lines: [`${link.provider_name} · ${week(context, link.history)}`],
+    lines: [{ joined: [link.provider_name, week(context, link.history)] }],
     acts: decide(`${LINKS}/${link.id}`, link.url),
   }));
   return send(context, LINKS, [{ rows, none: "network.trends.no_links" }]);
@@ -166,7 +166,7 @@ const showSites: Show = async (context) => {
   const rows = sites.map(({ id, domain, trendable, reviewed_at: at }): Row => ({
     title: domain,
     badges: [state(trendable, at === null)],
-    lines: [at && [context.t("network.trends.reviewed"), at]],
+    lines: [at && { say: "network.trends.reviewed", with: { time: at } }],
     acts: decide(`${SITES}/${id}`, domain),
   }));
   return send(context, SITES, [{ rows, none: "network.trends.no_sites" }, older(sites, LIMIT)]);

@@ -48,8 +48,12 @@ const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
       result && { badge: { plain: result }, kind: /^2\d\d$/.test(result) ? "good" : "bad" },
     ],
     lines: [
-      row.last_at && [t("network.webhooks.last"), row.last_at],
-      [`${t("network.webhooks.secret")}:`, { code: row.secret }],
+      row.last_at && { say: "network.webhooks.last", with: { time: row.last_at } },
+      {
+        say: "words.pair",
+        values: { name: t("network.webhooks.secret") },
+        with: { value: { code: row.secret } },
+      },
     ],
     acts: [
       { action: `${path}/${verb}`, label: `network.webhooks.switch_${label}`, of: url },

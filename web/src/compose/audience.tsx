@@ -9,6 +9,7 @@ import { visibilitiesFrom } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import type { Draft } from "./draft.ts";
 import { mentionsIn } from "./mentions-in.ts";
+import { listed } from "../../../texts/lists.ts";
 
 type Props = {
   value: Visibility;
@@ -20,7 +21,7 @@ type Props = {
 export const Audience = ({ value, widest, disabled, onChange }: Props) => {
   const { t } = useApp();
   const label = t("compose.audience");
-  const text = `${label}: ${t(`visibility.${value}`)}`;
+  const text = t("words.pair", { name: label, value: t(`visibility.${value}`) });
   const face = (
     <>
       <Icon name={AUDIENCE_ICONS[value]} /> <span>{t(`visibility.${value}`)}</span>
@@ -62,18 +63,19 @@ const MAX_NAMED = 5;
 
 /** Says in a sentence who gets the post, and whom it notifies. */
 export const Reach = ({ draft: { parts, visibility } }: { draft: Draft }) => {
-  const { t } = useApp();
+  const { t, locale } = useApp();
   const handles = parts.flatMap(({ text }) =>
     mentionsIn(text).map(({ start, end }) => text.slice(start, end)),
   );
   const all = [...new Set(handles)];
-  const more = all.length > MAX_NAMED ? ` +${all.length - MAX_NAMED}` : "";
-  const names = all.slice(0, MAX_NAMED).join(", ") + more;
+  const more = all.length > MAX_NAMED ? [`+${all.length - MAX_NAMED}`] : [];
+  const names = listed(locale, [...all.slice(0, MAX_NAMED), ...more]);
   const isAlone = visibility === "direct" && all.length === 0;
   return (
     <p class="composer-reach soft small">
       {t(isAlone ? "compose.reaches_nobody" : `compose.visibility_${visibility}`)}
-      {names && <bdi> · {t("compose.notifies", { names })}</bdi>}
+      {names && " · "}
+      {names && <bdi>{t("compose.notifies", { names })}</bdi>}
     </p>
   );
 };

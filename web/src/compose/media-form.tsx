@@ -118,7 +118,7 @@ const Item = ({ media, place, isChosen, onChoose, onMove, onRemove, drag }: Item
         type="button"
         class="media-chip"
         aria-pressed={isChosen}
-        aria-label={`${t("compose.media_item", place)}: ${text}`}
+        aria-label={t("words.pair", { name: t("compose.media_item", place), value: text })}
         onClick={onChoose}
       >
         <Icon name={isDescribed ? "check" : "plus"} /> {text}

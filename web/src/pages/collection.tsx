@@ -11,6 +11,7 @@ import { Name, plainName, profilePath } from "../elements/names.tsx";
 import { PersonCardOf } from "../views/person-card.tsx";
 import { loadRelationships } from "../store/relations.ts";
 import type { Page } from "./page.ts";
+import { Sentence } from "../elements/sentence.tsx";
 
 type Shown = {
   collection: CollectionWithAccounts["collection"];
@@ -51,12 +52,16 @@ export const collection: Page<Shown> = {
           {description && <p dir="auto">{description}</p>}
           <p class="soft">
             {owner && (
-              <>
-                {t("collection.by")}{" "}
-                <a href={profilePath(owner)}>
-                  <Name account={owner} />
-                </a>
-              </>
+              <Sentence
+                text="collection.by"
+                elements={{
+                  name: (
+                    <a href={profilePath(owner)}>
+                      <Name account={owner} />
+                    </a>
+                  ),
+                }}
+              />
             )}{" "}
             {tag && (
               <a href={`/tags/${encodeURIComponent(tag.name)}`}>

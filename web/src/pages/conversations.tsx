@@ -14,6 +14,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import type { Page } from "./page.ts";
+import { listed } from "../../../texts/lists.ts";
 
 type Row = { id: string; isUnread: boolean; names: string[]; last: string };
 type Data = {
@@ -60,8 +61,8 @@ const Act = ({ id, act, text }: { id: string; act: "read" | "delete"; text: stri
 );
 
 const RowView = ({ row: { id, isUnread, names, last } }: { row: Row }) => {
-  const { t } = useApp();
-  const people = names.length > 0 ? names.join(", ") : t("conversations.alone");
+  const { t, locale } = useApp();
+  const people = names.length > 0 ? listed(locale, names) : t("conversations.alone");
   return (
     <section class={isUnread ? "conversation unread" : "conversation"} aria-label={people}>
       <header>

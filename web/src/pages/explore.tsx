@@ -57,7 +57,7 @@ const offsetOf = ({ place }: Loading) => ({ offset: place.query["offset"] });
 const headOf =
   (text: Key): Page<unknown>["head"] =>
   (_data, { t, site, place }) => ({
-    title: `${t("nav.explore")}: ${t(text)}`,
+    title: t("words.pair", { name: t("nav.explore"), value: t(text) }),
     description: t("explore.description", { name: site.title }),
     isHidden: place.query["offset"] !== undefined,
   });

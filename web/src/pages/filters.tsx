@@ -20,6 +20,7 @@ import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import { useUntil } from "./hidden.tsx";
 import type { AnyPage, Page } from "./page.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const PATH = "/settings/filters";
 const EXPIRIES: readonly [seconds: string, text: Key][] = [
@@ -174,9 +175,9 @@ const isOverfull = (filters: readonly Filter[]): boolean => {
 /** A filter as the list shows it. */
 type Listed = Pick<Filter, "id" | "title" | "expires_at"> & { words: string };
 
-const listed = ({ id, title, expires_at, keywords = [] }: Filter): Listed => {
+const listedIn = (locale: string, { id, title, expires_at, keywords = [] }: Filter): Listed => {
   const words = keywords.slice(0, WORDS_LENGTH).map(({ keyword }) => keyword);
-  return { id, title, expires_at, words: beginningOf(words.join(", "), WORDS_LENGTH) };
+  return { id, title, expires_at, words: beginningOf(listed(locale, words), WORDS_LENGTH) };
 };
 
 const FilterRow = ({ filter }: { filter: Listed }) => {
@@ -198,10 +199,10 @@ const FilterRow = ({ filter }: { filter: Listed }) => {
 const list: Page<{ filters: PartOf<Listed>; isOver: boolean }> = {
   path: PATH,
   isForMembers: true,
-  load: async ({ get, place }) => {
+  load: async ({ get, place, locale }) => {
     const { body } = await get<Filter[]>("/api/v2/filters");
     const { entries, ...part } = partOf(body, place, FILTERS_SHOWN);
-    const filters = { ...part, entries: entries.map(listed) };
+    const filters = { ...part, entries: entries.map((filter) => listedIn(locale, filter)) };
     return { filters, isOver: isOverfull(body) };
   },
   View: ({ data }) => {

@@ -155,7 +155,7 @@ const interactPage = (path: string, load: Page<Interact>["load"]): Page<Interact
   load,
   View,
   head: ({ subject, title }, { t, store }) => ({
-    title: `${t(title)}: ${nameOf(subject, store)}`,
+    title: t("words.pair", { name: t(title), value: nameOf(subject, store) }),
     isHidden: true,
   }),
 });

@@ -37,7 +37,7 @@ const Decide = ({ id, account }: { id: string; account: Account }) => {
         kind="notifications/requests"
         id={id}
         act="accept"
-        label={`${t("requests.accept")}: ${name}`}
+        label={t("words.pair", { name: t("requests.accept"), value: name })}
       >
         {t("requests.accept")}
       </ActButton>
@@ -46,7 +46,7 @@ const Decide = ({ id, account }: { id: string; account: Account }) => {
         kind="notifications/requests"
         id={id}
         act="dismiss"
-        label={`${t("requests.dismiss")}: ${name}`}
+        label={t("words.pair", { name: t("requests.dismiss"), value: name })}
       >
         {t("requests.dismiss")}
       </ActButton>

@@ -9,6 +9,7 @@ import { Moment } from "../elements/times.tsx";
 import { loadPost, POST_PATH } from "./of-post.ts";
 import type { OfPost } from "./of-post.ts";
 import type { Page } from "./page.ts";
+import { Sentence } from "../elements/sentence.tsx";
 
 type Version = { time: string; warning: string; text: string; media: string[]; poll: string[] };
 
@@ -33,12 +34,14 @@ const linesOf = ({ media, poll }: Version): string =>
   [...poll.map((option) => `○ ${option}`), ...media.map((text) => `▧ ${text}`)].join("\n");
 
 const VersionView = ({ now, before }: { now: Version; before: Version | undefined }) => {
-  const { t } = useApp();
   const old = before ?? now;
   return (
     <article class="version">
       <h2 class="small soft">
-        {t(before ? "history.edited" : "history.posted")} <Moment time={now.time} />
+        <Sentence
+          text={before ? "history.edited" : "history.posted"}
+          elements={{ time: <Moment time={now.time} /> }}
+        />
       </h2>
       {(now.warning || old.warning) && (
         <p class="version-text">

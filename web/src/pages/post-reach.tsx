@@ -7,6 +7,7 @@ import { profilePath } from "../elements/names.tsx";
 import { loadPost, POST_PATH } from "./of-post.ts";
 import type { AnyPage } from "./page.ts";
 import { sheetPage } from "./sheet-page.tsx";
+import { listed } from "../../../texts/lists.ts";
 
 type HomeReason = {
   type: "own" | "followed" | "boosted" | "hashtag";
@@ -67,13 +68,12 @@ const circlePage = sheetPage<OfCircle>({
   },
   title: (_data, { t }) => t("circle.title"),
   Body: ({ data: { circle } }) => {
-    const { t } = useApp();
+    const { t, locale } = useApp();
     if (!circle) return <p>{t("circle.same")}</p>;
+    const titles = circle.lists.map(({ title }) => title);
     return (
       <>
-        {circle.lists.length > 0 && (
-          <p>{t("circle.lists", { lists: circle.lists.map(({ title }) => title).join(", ") })}</p>
-        )}
+        {circle.lists.length > 0 && <p>{t("circle.lists", { lists: listed(locale, titles) })}</p>}
         <ul class="reasons">
           {circle.accounts.map((account) => (
             <li key={account.id}>

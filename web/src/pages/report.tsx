@@ -12,6 +12,7 @@ import { Ago } from "../elements/times.tsx";
 import { loadAccount } from "./profile.tsx";
 import { usePerson } from "./relations.tsx";
 import { sheetPage } from "./sheet-page.tsx";
+import { listed } from "../../../texts/lists.ts";
 
 type Post = { id: string; text: string; time: string };
 type Report = { id: string; rules: Rule[]; posts: Post[]; chosen: string | null };
@@ -23,12 +24,18 @@ const CATEGORIES: readonly [value: string, text: Key][] = [
   ["other", "report.other"],
 ];
 
-const postOf = ({ id, spoiler_text, content, created_at, media_attachments }: Status): Post => ({
+const postOf = (
+  locale: string,
+  { id, spoiler_text, content, created_at, media_attachments }: Status,
+): Post => ({
   id,
   time: created_at,
   text:
     (spoiler_text || plainText(content ?? "")).slice(0, 200) ||
-    media_attachments.map(({ description, type }) => description || type).join(", "),
+    listed(
+      locale,
+      media_attachments.map(({ description, type }) => description || type),
+    ),
 });
 
 const Rules = ({ rules }: { rules: Rule[] }) => {
@@ -113,7 +120,7 @@ const Body = ({ data }: { data: Report }) => {
 export const reportPage = sheetPage<Report>({
   path: "/@:acct/report",
   load: async (loading) => {
-    const { get, place } = loading;
+    const { get, place, locale } = loading;
     const { id } = await loadAccount(loading);
     const chosen = place.query["status"] ?? null;
     const [instance, recent, status] = await Promise.all([
@@ -123,7 +130,12 @@ export const reportPage = sheetPage<Report>({
     ]);
     const first = status && status.body.account.id === id ? [status.body] : [];
     const others = recent.body.filter((status) => status.id !== chosen);
-    return { id, rules: instance.body.rules, posts: [...first, ...others].map(postOf), chosen };
+    return {
+      id,
+      rules: instance.body.rules,
+      posts: [...first, ...others].map((post) => postOf(locale, post)),
+      chosen,
+    };
   },
   title: ({ id }, { t, store }) =>
     t("report.title", { name: plainName(store.accounts.get(id)!.value) }),

@@ -11,6 +11,7 @@ import { TimeField } from "../elements/time-field.tsx";
 import { Ago, Moment } from "../elements/times.tsx";
 import { NothingUnposted, UnpostedHead } from "./drafts.tsx";
 import type { Page } from "./page.ts";
+import { Sentence } from "../elements/sentence.tsx";
 
 type Data = {
   posts: ScheduledStatus[];
@@ -64,7 +65,11 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
   return (
     <article class="unposted">
       <p class="soft small">
-        {t(isBoost ? "scheduled.boost_at" : "scheduled.at")} <Moment time={at} /> ·{" "}
+        <Sentence
+          text={isBoost ? "scheduled.boost_at" : "scheduled.at"}
+          elements={{ time: <Moment time={at} /> }}
+        />
+        {" · "}
         {t(`visibility.${scheduledVisibility(params)}`)}
         {params.thread && ` · ${t("drafts.posts", { count: params.thread.length + 1 })}`}
       </p>

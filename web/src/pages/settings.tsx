@@ -8,6 +8,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../elements/names.tsx";
 import { ELSEWHERE, SettingsMenu, openTo, settingsFor } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
+import { Sentence } from "../elements/sentence.tsx";
 
 /** Messages about what was just done elsewhere: fixed sentences, never text from the address. */
 const DONE: Record<string, Key> = {
@@ -31,10 +32,16 @@ const SignedInAs = () => {
   return (
     <section class="panel signed-in-as">
       <p>
-        {t("settings.signed_in_as")}{" "}
-        <a href={profilePath(me)}>
-          <strong>{fullHandle(me, site.domain)}</strong>
-        </a>
+        <Sentence
+          text="settings.signed_in_as"
+          elements={{
+            account: (
+              <a href={profilePath(me)}>
+                <strong>{fullHandle(me, site.domain)}</strong>
+              </a>
+            ),
+          }}
+        />
       </p>
       <p class="soft small">{t("settings.apps_hint", { domain: site.domain })}</p>
       <form method="post" action="/auth/sign_out">

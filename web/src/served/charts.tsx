@@ -57,7 +57,7 @@ const Names = ({ columns }: Columns) => {
 };
 
 const Bars = ({ columns, top }: Columns & { top: number }) => {
-  const { locale } = useApp();
+  const { t, locale } = useApp();
   const width = PLOT.width / columns.length;
   const gap = Math.min(2, width * 0.2);
   return (
@@ -71,7 +71,7 @@ const Bars = ({ columns, top }: Columns & { top: number }) => {
             width={round(width - gap)}
             height={height}
           >
-            <title>{`${name}: ${countText(locale, value, "?")}`}</title>
+            <title>{t("words.pair", { name, value: countText(locale, value, "?") })}</title>
           </rect>
         );
       })}

@@ -234,10 +234,12 @@ export const EditOnDemand = ({ list, id, ...more }: FieldList & { list: string; 
 
 /** Draws a form that is one button. */
 export const Act = ({ action, label, of, fields, kind = "plain", press }: ActButton) => {
+  const { t } = useApp();
   const text = useWords()(label);
+  const spoken = of && t("words.pair", { name: text, value: of });
   return (
     <Form action={action} hidden={fields}>
-      <button class={classOf(kind)} aria-label={of && `${text}: ${of}`} data-key={press}>
+      <button class={classOf(kind)} aria-label={spoken} data-key={press}>
         {text}
       </button>
     </Form>

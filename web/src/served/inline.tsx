@@ -11,6 +11,7 @@ import { safeLink } from "./safe-link.ts";
 import { Sentence } from "../elements/sentence.tsx";
 import { useMayOpen, useWords } from "./served.tsx";
 import { Day, When } from "./times.tsx";
+import { Listed } from "../elements/listed.tsx";
 
 /** Whether it is not left out. */
 export const isSome = (part: Inline): boolean =>
@@ -96,7 +97,15 @@ export const Line = ({ of: part }: { of: Inline }): ComponentChildren => {
   if ("badge" in part) return <Badge {...part} />;
   if ("person" in part) return <Person {...part} />;
   if ("link" in part) return <Link of={part} />;
-  if ("joined" in part) return <Joined all={part.joined} by={part.by} />;
+  if ("joined" in part) return <Joined all={part.joined} by=" · " />;
+  if ("listed" in part)
+    return (
+      <Listed
+        all={part.listed.map((each, place) => (
+          <Line key={place} of={each} />
+        ))}
+      />
+    );
   if ("said" in part)
     return (
       <span class="said">

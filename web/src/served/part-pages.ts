@@ -41,7 +41,10 @@ export type Inline =
   | { soft: Inline; lang?: string }
   /** Keeps line breaks. */
   | { said: Inline }
-  | { joined: readonly Inline[]; by: string }
+  /** With dots between them. */
+  | { joined: readonly Inline[] }
+  /** Of a sentence: with what the language has between the members of a list. */
+  | { listed: readonly Inline[] }
   | { code: string }
   /** A text to be used elsewhere, with a button that copies it. */
   | { copied: string }

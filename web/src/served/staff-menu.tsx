@@ -37,8 +37,8 @@ const Folded = ({ menu }: { menu: StaffMenu }) => {
   return (
     <details class="staff-folded">
       <summary>
-        {t("nav.menu")}
-        {here && `: ${here.text}`} {waiting > 0 && <span class="badge">{waiting}</span>}
+        {here ? t("words.pair", { name: t("nav.menu"), value: here.text }) : t("nav.menu")}{" "}
+        {waiting > 0 && <span class="badge">{waiting}</span>}
       </summary>
       <nav class="settings-menu staff-menu" aria-label={t("nav.admin")}>
         <Entries menu={menu} />

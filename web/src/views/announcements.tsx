@@ -8,6 +8,7 @@ import { ActButton } from "../elements/act-button.tsx";
 import { days, moment, span } from "../text/time.ts";
 import { Ago } from "../elements/times.tsx";
 import { Icon } from "../elements/icons.tsx";
+import { Sentence } from "../elements/sentence.tsx";
 
 /** Reactions offered in addition to those that others chose. */
 export const OFFERED = ["👍", "❤️", "🎉", "😂", "🤔", "😢"];
@@ -46,7 +47,7 @@ const When = ({ announcement }: { announcement: Announcement }) => {
         <p class="when">{t("announcements.until", { time: moment(locale, end) })}</p>
       )}
       <p class="soft small">
-        {t("announcements.published")} <Ago time={published} />
+        <Sentence text="announcements.published" elements={{ time: <Ago time={published} /> }} />
       </p>
     </>
   );

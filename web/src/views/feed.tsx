@@ -17,6 +17,7 @@ import { Icon } from "../elements/icons.tsx";
 import { Name } from "../elements/names.tsx";
 import { Pager } from "../elements/pager.tsx";
 import { PostOf } from "./post.tsx";
+import { Sentence } from "../elements/sentence.tsx";
 
 export { loadFeed } from "../store/feed.ts";
 export type { FeedData } from "../store/feed.ts";
@@ -93,8 +94,17 @@ const Boosts = ({ ids, from }: { ids: string[]; from: number }) => {
       <p class="post-above">
         <Icon name="boost" />
         <span>
-          {t("feed.boosts", { count: ids.length })} · <Name account={first!} />
-          {others.length > 0 && ` ${t("feed.and_others", { count: others.length })}`}
+          {t("feed.boosts", { count: ids.length })}
+          {" · "}
+          {others.length === 0 ? (
+            <Name account={first!} />
+          ) : (
+            <Sentence
+              text="feed.and_others"
+              values={{ count: others.length }}
+              elements={{ name: <Name account={first!} /> }}
+            />
+          )}
         </span>
       </p>
       <div class="boosts-row">

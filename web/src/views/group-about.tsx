@@ -4,6 +4,8 @@ import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { profilePath, shownName } from "../elements/names.tsx";
 import type { Store } from "../store/store.ts";
+import { Sentence } from "../elements/sentence.tsx";
+import { Listed } from "../elements/listed.tsx";
 
 type PostProps = { account: Pick<Account, "acct">; isSmall?: boolean };
 
@@ -45,6 +47,9 @@ export const GroupAbout = ({ group }: { group: Group }) => {
   const { id, account, owner, moderators, rules, role } = group;
   const everybody = [...(owner ? [owner] : []), ...moderators];
   const toJoin = account.locked ? "groups.how_request" : "groups.how";
+  const links = everybody.map((moderator) => (
+    <a href={profilePath(moderator)}>{shownName(moderator)}</a>
+  ));
   const how = isMemberOf(store, account) ? "groups.how_member" : toJoin;
   return (
     <section class="group-about" aria-label={t("groups.about_this")}>
@@ -61,13 +66,7 @@ export const GroupAbout = ({ group }: { group: Group }) => {
       )}
       {everybody.length > 0 && (
         <p class="soft">
-          {t("groups.moderated_by")}{" "}
-          {everybody.map((moderator, index) => (
-            <span key={moderator.id}>
-              {index > 0 && ", "}
-              <a href={profilePath(moderator)}>{shownName(moderator)}</a>
-            </span>
-          ))}
+          <Sentence text="groups.moderated_by" elements={{ names: <Listed all={links} /> }} />
         </p>
       )}
       {role && (

@@ -150,7 +150,7 @@ const RequestActs = ({ account }: { account: Account }) => {
         kind="follow_requests"
         id={account.id}
         act="authorize"
-        label={`${t("notify.accept")}: ${shownName(account)}`}
+        label={t("words.pair", { name: t("notify.accept"), value: shownName(account) })}
       >
         {t("notify.accept")}
       </ActButton>
@@ -159,7 +159,7 @@ const RequestActs = ({ account }: { account: Account }) => {
         kind="follow_requests"
         id={account.id}
         act="reject"
-        label={`${t("notify.reject")}: ${shownName(account)}`}
+        label={t("words.pair", { name: t("notify.reject"), value: shownName(account) })}
       >
         {t("notify.reject")}
       </ActButton>
@@ -242,7 +242,7 @@ const More = ({ group }: GroupProps) => {
 
 const Unread = () => {
   const { t } = useApp();
-  return <span class="invisible">{t("notify.new")}: </span>;
+  return <span class="invisible">{t("notify.new")} </span>;
 };
 
 const timeOf = ({ latest_page_notification_at: time }: NotificationGroup): string | undefined =>

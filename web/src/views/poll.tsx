@@ -4,6 +4,7 @@ import type { Poll } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { withEmojis } from "../text/rich-text.tsx";
 import { Ago } from "../elements/times.tsx";
+import { Sentence } from "../elements/sentence.tsx";
 
 /** Returns a percentage, at most 100, whatever the poll's own server says of its votes and voters. */
 const percent = (votes: number, total: number): number =>
@@ -91,7 +92,10 @@ export const PollView = ({
         {poll.expires_at && (
           <>
             {" · "}
-            {t(poll.expired ? "poll.ended" : "poll.ends")} <Ago time={poll.expires_at} />
+            <Sentence
+              text={poll.expired ? "poll.ended" : "poll.ends"}
+              elements={{ time: <Ago time={poll.expires_at} /> }}
+            />
           </>
         )}
       </p>

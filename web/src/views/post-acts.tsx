@@ -17,9 +17,9 @@ const Count = ({ count }: { count: number }) => {
 
 /** Returns the label of a button with its number. */
 const useCounted = () => {
-  const { locale } = useApp();
+  const { t, locale } = useApp();
   return (label: string, count: number): string =>
-    count > 0 ? `${label}, ${short(locale, count)}` : label;
+    count > 0 ? t("words.comma", { text: label, more: short(locale, count) }) : label;
 };
 
 /** Draws the quote button, and says why a post may not be quoted. */
@@ -27,7 +27,9 @@ const QuoteAct = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const refusal = quoteRefusal(status);
   const counted = useCounted();
-  const label = refusal ? `${t("quoting.act")}: ${t(refusal)}` : t("quoting.act");
+  const label = refusal
+    ? t("words.pair", { name: t("quoting.act"), value: t(refusal) })
+    : t("quoting.act");
   return (
     <a
       class="act act-quote"
@@ -52,7 +54,9 @@ const ReplyAct = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const counted = useCounted();
   const refusal = useReplyRefusal(status);
-  const label = refusal ? `${t("post.reply")}: ${refusal}` : t("post.reply");
+  const label = refusal
+    ? t("words.pair", { name: t("post.reply"), value: refusal })
+    : t("post.reply");
   return (
     <a
       class="act act-reply"

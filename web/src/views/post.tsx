@@ -20,6 +20,7 @@ import { postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
 import { Ago, Moment } from "../elements/times.tsx";
 import { WhoReplies } from "./who-replies.tsx";
+import { Sentence } from "../elements/sentence.tsx";
 
 /** Characters of the text in a post's name; all of it is read inside. */
 const MAX_NAME = 140;
@@ -32,13 +33,18 @@ const Above = ({ icon, children }: { icon: IconName; children: preact.ComponentC
 );
 
 const Booster = ({ account }: { account: Account }) => {
-  const { t } = useApp();
   return (
     <Above icon="boost">
-      <a href={profilePath(account)}>
-        <Name account={account} />
-      </a>{" "}
-      {t("post.boosted")}
+      <Sentence
+        text="post.boosted"
+        elements={{
+          name: (
+            <a href={profilePath(account)}>
+              <Name account={account} />
+            </a>
+          ),
+        }}
+      />
     </Above>
   );
 };
@@ -85,13 +91,13 @@ const Facts = ({ status }: { status: ShownStatus }) => {
       {status.edited_at && (
         <span>
           {" · "}
-          {t("post.edited")} <Ago time={status.edited_at} />
+          <Sentence text="post.edited_at" elements={{ time: <Ago time={status.edited_at} /> }} />
         </span>
       )}
       {status.expires_at && (
         <span>
           {" · "}
-          {t("post.ends_in")} <Ago time={status.expires_at} />
+          <Sentence text="post.ends_in" elements={{ time: <Ago time={status.expires_at} /> }} />
         </span>
       )}
       {status.application && <span> · {status.application.name}</span>}
@@ -129,11 +135,11 @@ export type PostProps = {
 
 /** Returns a post's name for screen readers: who, when, and the text or its content warning. */
 const usePostName = () => {
-  const { locale } = useApp();
+  const { t, locale } = useApp();
   return (status: ShownStatus): string =>
     [shownName(status.account), agoInWords(locale, status.created_at), summaryOf(status, MAX_NAME)]
       .filter(Boolean)
-      .join(", ");
+      .reduce((text, more) => t("words.comma", { text, more }));
 };
 
 /** Draws the article; `status` is never a boost itself. */

@@ -11,6 +11,7 @@ import { MenuButton } from "../elements/menu.tsx";
 import { Name, fullHandle, profilePath, shownName } from "../elements/names.tsx";
 import { personMenu } from "./person-menu.ts";
 import { Asks, Familiar, Note, Standing } from "./profile-about.tsx";
+import { Sentence } from "../elements/sentence.tsx";
 
 const FieldRow = ({ field, account }: { field: Field; account: Account }) => {
   const { t, locale } = useApp();
@@ -170,8 +171,15 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
       {account.memorial && <p class="notice">{t("profile.memorial")}</p>}
       {account.moved && (
         <p class="notice">
-          {t("profile.moved", { name: shownName(account) })}{" "}
-          <a href={profilePath(account.moved)}>{fullHandle(account.moved, site.domain)}</a>
+          <Sentence
+            text="profile.moved"
+            values={{ name: shownName(account) }}
+            elements={{
+              account: (
+                <a href={profilePath(account.moved)}>{fullHandle(account.moved, site.domain)}</a>
+              ),
+            }}
+          />
         </p>
       )}
       <div class="text bio" dir="auto">

@@ -43,7 +43,7 @@ const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) =>
       kind="statuses"
       id={id}
       act={`${isMine ? "unreact" : "react"}/${encodeURIComponent(name)}`}
-      label={count > 0 ? `${label}, ${count}` : label}
+      label={count > 0 ? t("words.comma", { text: label, more: count }) : label}
       pressed={isMine}
     >
       <Face reaction={reaction} />

@@ -220,7 +220,7 @@ const factRows = (t: Say, row: ImportRow): Row[] => {
       title: row.file_name,
       lines: [t(`transfer.kind.${row.kind}`), t("import.in_file", { count: row.total })],
     },
-    { title: t(`import.state.${row.state}`), lines: [{ joined: parts, by: ", " }] },
+    { title: t(`import.state.${row.state}`), lines: [{ joined: parts }] },
   ];
 };
 

@@ -41,7 +41,7 @@ const files = ({ id, ...row }: SeveranceRow): Inline =>
 const rowOf = (row: SeveranceRow): Row => ({
   title: row.target_name,
   lines: [
-    { joined: [{ say: `severed.${row.type}` }, row.created_at], by: ", " },
+    { joined: [{ say: `severed.${row.type}` }, row.created_at] },
     row.purged ? { say: "severed.purged" } : files(row),
   ],
 });

@@ -532,7 +532,7 @@ describe("on the pages", () => {
     await browser.submit(page, `${path}/start`, {});
     await t.runJobs();
     const done = await browser.get(path);
-    assert.match(done.text, /2\s+imported,\s+1\s+removed/);
+    assert.match(done.text, /2\s+imported\s+·\s+1\s+removed/);
     assert.equal(done.headers.get("refresh"), null);
     assert.match((await browser.get("/settings/import")).text, /Finished:\s+2 of\s+2/);
     const other = openBrowser(t);

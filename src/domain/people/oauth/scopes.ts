@@ -2,6 +2,7 @@
 
 import { covers } from "../../../platform/http/auth.ts";
 import type { Key, Say, Texts } from "../../../platform/text/texts.ts";
+import { listed } from "../../../../texts/lists.ts";
 
 const under = (root: string, names: string): string[] => [
   root,
@@ -83,9 +84,9 @@ const GROUPS: { prefix: string; title: Key; single: Key }[] = [
 const thingOf = (t: Say, scope: string): string =>
   t(`scope.thing.${scope.slice(scope.lastIndexOf(":") + 1) as Thing}`);
 
-const listed = (language: string, things: string[]): string => {
-  const text = new Intl.ListFormat(language, { type: "conjunction" }).format(things);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const listedThings = (language: string, things: string[]): string => {
+  const text = listed(language, things);
+  return `${text.charAt(0).toLocaleUpperCase(language)}${text.slice(1)}`;
 };
 
 const describeGroups = ({ t, language }: Texts, scopes: string[]): ScopeWords[] =>
@@ -94,7 +95,7 @@ const describeGroups = ({ t, language }: Texts, scopes: string[]): ScopeWords[] 
     const things = ofGroup.map((scope) => thingOf(t, scope));
     if (things.length === 0) return [];
     if (things.length === 1) return [{ title: t(single, { thing: things[0]! }), text: "" }];
-    return [{ title: t(title), text: listed(language, things) }];
+    return [{ title: t(title), text: listedThings(language, things) }];
   });
 
 const describeWhole = (t: Say, scope: string): ScopeWords[] => {

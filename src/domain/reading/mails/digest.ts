@@ -61,7 +61,7 @@ export const sendDigest = async (app: App, { userId }: { userId: string }): Prom
   const { t, language } = texts;
   const lines = missed.flatMap(({ type, count }) => {
     const label = isMailKind(type) ? COUNTED[type] : undefined;
-    return label ? [`${t(label)}: ${count}`] : [];
+    return label ? [t("words.pair", { name: t(label), value: count })] : [];
   });
   if (lines.length === 0) return;
   const ids = await selectMissedMentions(app.sql, accountId, since, MAX_MENTIONS);

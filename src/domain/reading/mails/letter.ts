@@ -110,8 +110,8 @@ const mailOf = (app: App, addressee: Addressee, month: Month, { figures, top }: 
   const { t, language } = texts;
   const { localDomain: site, origin } = app.config.site;
   const title = t("mail.letter.title", { month: monthText(month, language), site });
-  const lines = figures.map(
-    (figure) => `${t(FIGURE_TEXT[figure.name])}: ${figureText(texts, figure)}`,
+  const lines = figures.map((figure) =>
+    t("words.pair", { name: t(FIGURE_TEXT[figure.name]), value: figureText(texts, figure) }),
   );
   const quotation = top && {
     name: t("mail.letter.top"),

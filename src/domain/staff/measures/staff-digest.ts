@@ -72,7 +72,9 @@ const WAITING: Record<keyof Waiting, Key> = {
 const waitingText = ({ t, language }: Texts, actor: Actor, waiting: Waiting): string => {
   const lines = waitingFor(actor, waiting)
     .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${t(WAITING[what])}: ${numberText(language, count)}`);
+    .map(([what, count]) =>
+      t("words.pair", { name: t(WAITING[what]), value: numberText(language, count) }),
+    );
   if (lines.length === 0) return t("network.digest.nothing_waits");
   return [t("network.digest.waits"), ...lines].join("\n");
 };
@@ -84,7 +86,7 @@ const figureLine = ({ t, language }: Texts, { key, total, previous }: Series): s
     previous === null
       ? value
       : t("network.digest.before", { value, before: numberText(language, previous) });
-  return `${t(SERIES_NAMES[key])}: ${text}`;
+  return t("words.pair", { name: t(SERIES_NAMES[key]), value: text });
 };
 
 const figuresText = (texts: Texts, series: readonly Series[], monday: Date): string => {

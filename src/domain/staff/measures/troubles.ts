@@ -12,17 +12,18 @@ const dayText = (language: string, at: Date): string =>
 
 const backupText = ({ t, language }: Texts, { backup }: Health): string | null => {
   const { at, failed, isOld, whole } = backup;
-  if (failed?.counts) return `${t("network.health.backup_failed")} ${failed.why}`;
+  if (failed?.counts) return t("network.health.backup_failed", { why: failed.why });
   if (at === null) return t("network.health.no_backup");
-  if (whole?.state === "fault") return `${t("network.health.not_whole")} ${whole.text}`;
+  if (whole?.state === "fault") return t("network.health.not_whole_why", { why: whole.text });
   return isOld ? dayText(language, at) : null;
 };
 
 const drillText = ({ t, language }: Texts, { drill }: Health): string | null => {
   if (!drill) return t("network.health.no_drill");
-  const day = dayText(language, drill.finished_at);
-  if (drill.fault !== null) return `${t("network.health.drill_failed")} ${day}: ${drill.fault}`;
-  return drill.isOld ? day : null;
+  const { fault } = drill;
+  const time = dayText(language, drill.finished_at);
+  if (fault !== null) return t("network.health.drill_failed", { time, fault });
+  return drill.isOld ? time : null;
 };
 
 const mailText = ({ t }: Texts, { mail }: Health): string | null => {
@@ -30,14 +31,13 @@ const mailText = ({ t }: Texts, { mail }: Health): string | null => {
   return mail.failed > 0 ? t("network.health.mail_waits", { count: mail.failed }) : null;
 };
 
-const queueText = ({ t, language }: Texts, { queues }: Health): string | null => {
+const lateText = ({ t, language }: Texts, { queues }: Health): string | null => {
   const minutes = numberText(language, Math.round(queues.late / 60));
-  const parts = [
-    queues.isLate && t("network.health.late", { minutes }),
-    queues.failed_jobs > 0 && t("network.health.failed_jobs", { count: queues.failed_jobs }),
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join("; ") : null;
+  return queues.isLate ? t("network.health.late", { minutes }) : null;
 };
+
+const failedText = ({ t }: Texts, { queues: { failed_jobs: count } }: Health): string | null =>
+  count > 0 ? t("network.health.failed_jobs", { count }) : null;
 
 /** Leaves the doctor's findings in English. */
 export const troublesOf = (texts: Texts, health: Health): string[] => {
@@ -54,9 +54,12 @@ export const troublesOf = (texts: Texts, health: Health): string[] => {
     ["network.health.backup", backupText(texts, health)],
     ["network.health.drill", drillText(texts, health)],
     ["network.health.mail", mailText(texts, health)],
-    ["network.health.queue", queueText(texts, health)],
+    ["network.health.queue", lateText(texts, health)],
+    ["network.health.queue", failedText(texts, health)],
   ];
-  const own = lines.flatMap(([name, text]) => (text === null ? [] : [`${t(name)}: ${text}`]));
+  const own = lines.flatMap(([name, text]) =>
+    text === null ? [] : [t("words.pair", { name: t(name), value: text })],
+  );
   const findings = health.findings.map(({ check_name: check, text }) => `${check}: ${text}`);
   return [...own, ...findings];
 };

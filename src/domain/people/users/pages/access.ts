@@ -82,7 +82,7 @@ const APPS_DONE = { revoked: "access.revoked" } as const;
 const rights = (texts: Texts, scopes: string[]): string =>
   describeScopes(texts, scopes)
     .map(({ title }) => title)
-    .join(", ");
+    .join(" · ");
 
 const appRow = (context: PageContext, row: AuthorizedRow): Row => {
   const { app_id, token_id, website } = row;

@@ -68,10 +68,10 @@ const choice = async (app: App, who: SignedIn, chosen: string | undefined) => {
 
 const appName = ({ name, website }: Authorization["app"]): Inline => {
   const link = webUrl(website);
-  return [
-    { strong: name },
-    link && { joined: ["(", { link, text: new URL(link).host, isOutside: true }, ")"], by: "" },
-  ];
+  const text: Inline = { strong: name };
+  if (!link) return text;
+  const aside: Inline = { link, text: new URL(link).host, isOutside: true };
+  return { say: "words.aside", with: { text, aside } };
 };
 
 const DECISIONS = [

@@ -306,7 +306,7 @@ describe("what is open", () => {
     const theirs = await give(other.userId, ["read"]);
     const page = await browser.get("/settings/apps");
     assert.equal(page.text.match(/A&lt;b><\/a>/g)?.length, 1);
-    assert.match(page.text, /Read all your account’s data, Post and make changes as you/);
+    assert.match(page.text, /Read all your account’s data · Post and make changes as you/);
     assert.match(page.text, /Command line/);
     const [olafs] = await t.app
       .sql`SELECT id FROM oauth_tokens WHERE user_id = ${other.userId} AND app_id IS NULL`;

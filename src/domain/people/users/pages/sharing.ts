@@ -96,8 +96,8 @@ const setRole = async (context: PageContext) => {
 /** An act of a later version has no text of its own. */
 const actText = (t: Say, { act, detail }: ActRow): string => {
   const key = `sharing.act.${act}`;
-  const text = t(isKey(key) ? key : "sharing.act.other");
-  return detail ? `${text}: ${detail}` : text;
+  const name = t(isKey(key) ? key : "sharing.act.other");
+  return detail ? t("words.pair", { name, value: detail }) : name;
 };
 
 const logRow = ({ t, who }: PageContext, row: ActRow): Row => ({
