@@ -124,7 +124,10 @@ describe("files of servers", () => {
 
   test("servers to allow", async () => {
     const page = await preview("#domain\ngood.example\nbetter.example\n", { list: "allows" });
-    assert.match(flat(page.text), /New: 2<\/h3> ?<p class="soft"> ?good\.example and better\.example/);
+    assert.match(
+      flat(page.text),
+      /New: 2<\/h3> ?<p class="soft"> ?good\.example and better\.example/,
+    );
     await carryOut(page);
     const csv = await owner.get(`${FILES}/allowed.csv`);
     assert.equal(csv.text.replaceAll("\r", ""), "#domain\nbetter.example\ngood.example\n");

@@ -72,7 +72,7 @@ test("lists of servers are tried, followed, excepted and left", async () => {
   const [block] = await t.app
     .sql`SELECT severity FROM domain_blocks WHERE domain = 'worst.example'`;
   assert.equal(block!["severity"], "silence");
-  assert.match((await owner.get(path)).text, /Worst[^]*1 server,[^]*worst\.example[^]*added/);
+  assert.match((await owner.get(path)).text, /Worst[^]*1 server ·[^]*worst\.example[^]*added/);
   assert.equal((await owner.submit(await owner.get(path), path, values)).status, 422);
   const [list] = await t.app.sql`SELECT id FROM domain_lists`;
   await submit(owner, path, `${path}/${list!["id"]}/update`, {

@@ -5,8 +5,10 @@
 
 import refusals from "../../../texts/en/refusals.json" with { type: "json" };
 import thrown from "./thrown.json" with { type: "json" };
+import { textsOf } from "../../../texts/catalogue.ts";
+import type { Message } from "../../../texts/translate.ts";
 import { says } from "./texts.ts";
-import type { Key, Said } from "./texts.ts";
+import type { Key, Said, Values } from "./texts.ts";
 
 const PREFIX = /^Validation failed: /;
 const PLACE = /\\\{(\w+)\\\}/g;
@@ -14,7 +16,8 @@ const PLACE = /\\\{(\w+)\\\}/g;
 const exact = new Map<string, Key>();
 const patterns: [pattern: RegExp, key: Key][] = [];
 
-for (const [key, text] of Object.entries({ ...refusals, ...thrown }) as [Key, string][]) {
+for (const [key, message] of Object.entries({ ...refusals, ...thrown }) as [Key, Message][]) {
+  const text = textsOf(message).at(-1)!;
   const source = RegExp.escape(text).replaceAll(PLACE, "(?<$1>.+)");
   if (text.includes("{")) patterns.push([new RegExp(`^${source}$`, "s"), key]);
   else exact.set(text, key);
@@ -26,14 +29,20 @@ for (const [key, text] of Object.entries({ ...refusals, ...thrown }) as [Key, st
  */
 const MAX_LENGTH = 2000;
 
+/** Makes the count a number, which decides about the plural form, and is written as the reader's language does. */
+const withNumber = (values: Record<string, string>): Values => {
+  const count = Number(values["count"]);
+  return Number.isNaN(count) ? { ...values } : { ...values, count };
+};
+
 /** Returns the refusal as a key and values for any language; null if it is meant for programs alone. */
 export const saidOf = (message: string): Said | null => {
   const text = message.replace(PREFIX, "");
   const exactKey = exact.get(text);
   if (exactKey || text.length > MAX_LENGTH) return exactKey ? says(exactKey) : null;
   for (const [pattern, key] of patterns) {
-    const match = pattern.exec(text);
-    if (match) return says(key, { ...match.groups });
+    const values = pattern.exec(text)?.groups;
+    if (values) return says(key, withNumber(values));
   }
   return null;
 };

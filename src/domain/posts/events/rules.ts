@@ -23,24 +23,24 @@ export type EventDraft = {
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: Event ${what}`);
 
-const lineOf = (text: string, max: number, what: string): string => {
+/** Returns null where it is longer. */
+const lineOf = (text: string, max: number): string | null => {
   const line = sanitiseName(text, text.length);
-  if (line.length > max * MAX_UNITS_PER_CHARACTER || countGraphemes(line) > max)
-    throw invalid(`${what} can't be longer than ${max} characters`);
-  return line;
+  const isLong = line.length > max * MAX_UNITS_PER_CHARACTER || countGraphemes(line) > max;
+  return isLong ? null : line;
 };
 
 /** Matches RFC 3339; a time without a zone would depend on the server's. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-const timeOf = (text: string, what: string): Date => {
+const timeOf = (text: string): Date | null => {
   const at = new Date(TIME.test(text) ? text : Number.NaN);
-  if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid(`${what} is not a valid time`);
-  return at;
+  return at.getTime() >= 0 ? at : null;
 };
 
 const endOf = (text: string, start: Date): Date => {
-  const end = timeOf(text, "end");
+  const end = timeOf(text);
+  if (!end) throw invalid("end is not a valid time");
   if (end <= start) throw invalid("end must be after its start");
   if (end.getTime() - start.getTime() > MAX_EVENT_MS)
     throw invalid("end must be within a year of its start");
@@ -49,17 +49,17 @@ const endOf = (text: string, start: Date): Date => {
 
 /** Throws 422 for an invalid event. */
 export const checkEvent = (draft: EventDraft, now: Date): NewEvent => {
-  const name = lineOf(draft.name ?? "", EVENT_LIMITS.name, "name");
+  const name = lineOf(draft.name ?? "", EVENT_LIMITS.name);
+  if (name === null) throw invalid(`name can't be longer than ${EVENT_LIMITS.name} characters`);
   if (name === "") throw invalid("name can't be blank");
-  const startsAt = timeOf(draft.starts_at ?? "", "start");
+  const startsAt = timeOf(draft.starts_at ?? "");
+  if (!startsAt) throw invalid("start is not a valid time");
   if (startsAt.getTime() - now.getTime() > MAX_AHEAD_MS)
     throw invalid("start is too far into the future");
-  return {
-    name,
-    startsAt,
-    endsAt: draft.ends_at ? endOf(draft.ends_at, startsAt) : null,
-    place: lineOf(draft.place ?? "", EVENT_LIMITS.place, "place") || null,
-  };
+  const endsAt = draft.ends_at ? endOf(draft.ends_at, startsAt) : null;
+  const place = lineOf(draft.place ?? "", EVENT_LIMITS.place);
+  if (place === null) throw invalid(`place can't be longer than ${EVENT_LIMITS.place} characters`);
+  return { name, startsAt, endsAt, place: place || null };
 };
 
 type Times = { starts_at: Date | string; ends_at: Date | string | null };

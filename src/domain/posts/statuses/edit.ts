@@ -150,16 +150,15 @@ const changeOf = async (
   };
 };
 
-const unchangeable = (what: string) =>
-  new Unprocessable(`Validation failed: ${what} of a post cannot be changed`);
+const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
 /** Refuses what an edit cannot do. Apps send the visibility that the API showed them, which is no change. */
 const checkAudience = (view: StatusView, draft: EditDraft): void => {
   const { visibility, local_only: staysHere, list_ids: lists } = draft;
   const told = [view.visibility, visibilityMembers(view).visibility];
-  if (visibility && !told.includes(visibility)) throw unchangeable("The visibility");
-  if (staysHere && federates(view)) throw unchangeable("The visibility");
-  if (lists?.length) throw unchangeable("The lists");
+  if ((visibility && !told.includes(visibility)) || (staysHere && federates(view)))
+    throw invalid("The visibility of a post cannot be changed");
+  if (lists?.length) throw invalid("The lists of a post cannot be changed");
   checkLimits(draft.limits, view.visibility);
 };
 
