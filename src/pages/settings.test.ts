@@ -270,3 +270,30 @@ test("a profile is edited by a form with files; what is not ticked is switched o
   assert.match(edited, /Through the\r?\nlooking-glass/);
   assert.match(edited, /one\.example\ntwo\.example/);
 });
+
+test("words are found in either case of the letters of the reader's language", async () => {
+  await server.person("ayse", { locale: "tr" });
+  const browser = openBrowser(server);
+  await browser.signIn("ayse");
+  for (const q of ["fido2", "FIDO2", "İKİ", "iki"]) {
+    const { text } = await browser.get(`/settings?q=${encodeURIComponent(q)}`);
+    assert.match(text, /class="settings-row" href="\/settings\/(?:passkeys|two_factor)"/, q);
+  }
+});
+
+test("lists and filters stand in the order of the reader's alphabet, numbers by their size", async () => {
+  const zora = await server.person("zora", { locale: "cs" });
+  const browser = openBrowser(server);
+  await browser.signIn("zora");
+  const titles = ["Ilja", "chalupa", "Hory", "auta 10", "auta 9", "Čaj", "cesty"];
+  for (const title of titles) {
+    await zora.post("/api/v1/lists", { title }).ok();
+    await zora.post("/api/v2/filters", { title, context: ["home"] }).ok();
+  }
+  const sorted = ["auta 9", "auta 10", "cesty", "Čaj", "Hory", "chalupa", "Ilja"];
+  for (const path of ["/lists", "/settings/filters", "/compose"]) {
+    const { text } = await browser.get(path);
+    const found = [...text.matchAll(new RegExp(`>(${titles.join("|")})<`, "g"))];
+    assert.deepEqual([...new Set(found.map(([, title]) => title))], sorted, path);
+  }
+});

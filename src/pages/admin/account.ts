@@ -140,7 +140,7 @@ export const actionPart = async (
                 [`moderation.act.${type}_hint`, { count }],
               ]),
             },
-            presetField(presets),
+            presetField(context, presets),
             reason(user ? "moderation.reason_sent" : "moderation.reason_kept"),
             user && { boxes: [{ name: "mail", label: "moderation.also_mail" }] },
           ],

@@ -29,7 +29,7 @@ import { formsOf, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
-import { listed } from "../../../texts/lists.ts";
+import { byName, listed } from "../../../texts/lists.ts";
 
 const READ = ["domain_blocks.read"] as const;
 const WRITE = ["domain_blocks.write"] as const;
@@ -187,13 +187,14 @@ const showWith =
   async (context) => {
     const { t } = context;
     const rows = await listDomainLists(context.app, context.actor);
+    const byTitle = byName(context.language, rows, ({ title }) => title);
     return sendAdmin(context, {
       parts: [
         serverTabs(LISTS),
         { text: t("network.lists.about") },
         plan && planPart(context, plan),
         subscribeForm(plan && entered(context)),
-        { rows: rows.map((row) => rowOf(context, row)), none: "network.lists.none" },
+        { rows: byTitle.map((row) => rowOf(context, row)), none: "network.lists.none" },
         ...(await changeParts(context)),
         ...(await exceptionParts(context)),
       ],

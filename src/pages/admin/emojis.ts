@@ -23,6 +23,7 @@ import { staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { tickedEmojis } from "./ticked.ts";
+import { byName } from "../../../texts/lists.ts";
 
 export const EMOJIS = "/admin/emojis";
 export const EMOJI_ACTS = ["emojis.write"] as const;
@@ -148,8 +149,9 @@ const isIn =
     (category === "" || (row.category ?? NONE) === category) &&
     (state === "" || row.disabled === (state === "disabled"));
 
-const filterPart = (all: readonly CustomEmojiRow[]): Part => {
-  const names = [...new Set(all.flatMap(({ category }) => category ?? []))];
+const filterPart = ({ language }: Staff, all: readonly CustomEmojiRow[]): Part => {
+  const used = [...new Set(all.flatMap(({ category }) => category ?? []))];
+  const names = byName(language, used, (name) => name);
   const any = ["", "staff.emojis.any"] as const;
   const categories = names.map((name) => [name, { plain: name }] as const);
   return {
@@ -254,7 +256,7 @@ const show = async (context: Staff, imported?: Imported) => {
       emojiTabs(EMOJIS),
       ...(imported ? importedParts(context, imported) : []),
       ...addForms(),
-      all.length > 0 && filterPart(all),
+      all.length > 0 && filterPart(context, all),
       ...listParts(context, all.filter(isIn(filters)), filters),
     ],
   });

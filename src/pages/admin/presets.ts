@@ -4,14 +4,18 @@ import type { Field } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { getPreset } from "../../domain/reading/strikes/strikes.ts";
 import type { PresetRow } from "../../domain/reading/strikes/strikes.ts";
+import { byName } from "../../../texts/lists.ts";
+import type { Texts } from "../../platform/text/texts.ts";
 
-export const presetField = (presets: readonly PresetRow[]): Field | false =>
+export const presetField = ({ language }: Texts, presets: readonly PresetRow[]): Field | false =>
   presets.length > 0 && {
     name: "preset",
     label: "moderation.prepared_text",
     options: [
       ["", "moderation.no_text"],
-      ...presets.map(({ id, title, text }) => [id, { plain: title || text.slice(0, 60) }] as const),
+      ...byName(language, presets, ({ title, text }) => title || text).map(
+        ({ id, title, text }) => [id, { plain: title || text.slice(0, 60) }] as const,
+      ),
     ],
   };
 

@@ -12,6 +12,7 @@ import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { RELAYS, serverPath } from "./server-parts.ts";
 import { standingBadge } from "./servers.ts";
+import { byName } from "../../../texts/lists.ts";
 
 const ACTS = ["relays.write"] as const;
 
@@ -24,7 +25,7 @@ const STATES = {
 const hostOf = ({ inbox }: RelaySetting): string => new URL(inbox).host;
 
 const showRelays: Show = async (context) => {
-  const { app, t } = context;
+  const { app, t, language } = context;
   const relays = await listRelays(app);
   const states = await deliveryStatesOf(app, relays.map(hostOf));
   const rowOf = (relay: RelaySetting): Row => {
@@ -57,7 +58,7 @@ const showRelays: Show = async (context) => {
           ],
         },
       },
-      { rows: relays.map(rowOf), none: "network.relays.none" },
+      { rows: byName(language, relays, hostOf).map(rowOf), none: "network.relays.none" },
     ],
   });
 };

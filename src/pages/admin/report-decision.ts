@@ -66,7 +66,7 @@ export const decisionPart = async (staff: Staff, views: AdminReportView[]): Prom
         form: {
           action: `/admin/reports/${report.id}/decide`,
           fields: [
-            presetField(await listPresets(app)),
+            presetField(staff, await listPresets(app)),
             {
               ...reason(isLocal ? "moderation.reason_sent" : "moderation.reason_kept"),
               press: REASON,

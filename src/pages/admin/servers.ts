@@ -31,6 +31,7 @@ import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { serverTabs } from "./page-parts.ts";
 import { limitBadge, serverPath, SERVERS } from "./server-parts.ts";
+import { byName } from "../../../texts/lists.ts";
 
 const LIMIT = 50;
 /** Choices of software. */
@@ -161,7 +162,9 @@ const softwareChoices = async (app: App): Promise<string[]> =>
 const filterFields = async (context: Staff): Promise<Field[]> => {
   const { software = "" } = entered(context);
   const names = new Set([...(software ? [software] : []), ...(await softwareChoices(context.app))]);
-  const programs = [...names].map((name) => [name, { plain: name }] as const);
+  const programs = byName(context.language, [...names], (name) => name).map(
+    (name) => [name, { plain: name }] as const,
+  );
   const all = ["", "network.all"] as const;
   const states = SERVER_STATES.map((state) => [state, `network.servers.state.${state}`] as const);
   // A narrow table has no heads to sort by.

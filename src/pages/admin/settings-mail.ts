@@ -18,10 +18,10 @@ const facts = ({ app, t }: Staff): [string, Inline, string][] => {
   return [
     [t("staff.mail.server"), server, "SMTP_SERVER"],
     [t("staff.mail.port"), String(port), "SMTP_PORT"],
-    [t("staff.mail.login"), login ?? t("staff.default.nothing"), "SMTP_LOGIN"],
+    [t("staff.mail.login"), login ?? t("staff.mail.unset"), "SMTP_LOGIN"],
     [
       t("staff.mail.password"),
-      t(password ? "staff.mail.hidden" : "staff.default.nothing"),
+      t(password ? "staff.mail.hidden" : "staff.mail.unset"),
       "SMTP_PASSWORD",
     ],
     [t("staff.mail.tls"), t(tls ? "staff.mail.tls_on" : "staff.mail.tls_off"), "SMTP_TLS"],

@@ -11,6 +11,7 @@ import { staffForm } from "./forms.ts";
 import { entered, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
+import { byName } from "../../../texts/lists.ts";
 
 const TERMS = `${SETTINGS}/terms`;
 const TEXTS = `${SETTINGS}/texts`;
@@ -60,7 +61,7 @@ const showTexts: Show = async (context) => {
   return sendSettingsPage(context, "texts", [
     { text: context.t("staff.texts.about") },
     {
-      rows: presets.map((row) => ({
+      rows: byName(context.language, presets, ({ title }) => title).map((row) => ({
         title: row.title,
         lines: [row.text],
         acts: [removal(`${TEXTS}/${row.id}`, row.title)],

@@ -29,7 +29,7 @@ import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
-import { listed } from "../../../texts/lists.ts";
+import { byName, listed } from "../../../texts/lists.ts";
 
 const SPAM = "/admin/spam";
 const HELD = {
@@ -152,8 +152,9 @@ const FIELDS: readonly Field[] = [
 ];
 
 const showSpam: Show = async (staff) => {
-  const { app, actor, t } = staff;
+  const { app, actor, t, language } = staff;
   const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
+  const byTitle = byName(language, rules, ({ name }) => name);
   const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
   return sendAdmin(staff, {
     script: KEYS_SCRIPT,
@@ -161,7 +162,7 @@ const showSpam: Show = async (staff) => {
       { heading: "moderation.spam.held" },
       ...heldParts(staff, matches, authors),
       { heading: "moderation.spam.rules" },
-      { rows: rules.map((rule) => ruleRow(staff, rule)), none: "moderation.spam.no_rules" },
+      { rows: byTitle.map((rule) => ruleRow(staff, rule)), none: "moderation.spam.no_rules" },
       {
         add: {
           action: SPAM,

@@ -42,8 +42,8 @@ const tags = async (get: Get, query: string): Promise<Suggestion[]> => {
   return body.hashtags.map(({ name }) => ({ key: name, value: `#${name}`, label: `#${name}` }));
 };
 
-const emojis = async (get: Get, query: string): Promise<Suggestion[]> =>
-  findEmojis(await allEmojis(get), query)
+const emojis = async (get: Get, query: string, locale: string): Promise<Suggestion[]> =>
+  findEmojis(await allEmojis(get, locale), query)
     .slice(0, MAX)
     .map(({ name, text, url }) => ({
       key: name,
@@ -64,7 +64,7 @@ export type Completion = ReturnType<typeof useCompletion>;
 
 /** Returns what the text field needs: its listeners and attributes, and the list that belongs to it. */
 export const useCompletion = (id: string, { text, onChange }: Field) => {
-  const { get } = useApp();
+  const { get, locale } = useApp();
   const [token, setToken] = useState<Token | null>(null);
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
   const [index, setIndex] = useState(0);
@@ -78,7 +78,7 @@ export const useCompletion = (id: string, { text, onChange }: Field) => {
     if (!token) return;
     const own = (turn.current += 1);
     const timer = setTimeout(async () => {
-      const next = await SOURCES[token.kind](get, token.query).catch(() => []);
+      const next = await SOURCES[token.kind](get, token.query, locale).catch(() => []);
       if (own !== turn.current) return;
       setSuggestions(next);
       setIndex(0);

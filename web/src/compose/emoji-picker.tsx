@@ -61,13 +61,13 @@ const Group = ({
 };
 
 export const EmojiPicker = ({ onPick, onClose }: Props) => {
-  const { get, t } = useApp();
+  const { get, t, locale } = useApp();
   const [emojis, setEmojis] = useState<readonly AnyEmoji[]>([]);
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    void allEmojis(get).then(setEmojis);
+    void allEmojis(get, locale).then(setEmojis);
     search.current?.focus();
   }, []);
   const shown = query === "" ? emojis : findEmojis(emojis, query);

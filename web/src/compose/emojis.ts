@@ -2,6 +2,7 @@
 
 import type { CustomEmoji } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
+import { byName } from "../../../texts/lists.ts";
 
 let request: Promise<CustomEmoji[]> | null = null;
 
@@ -27,16 +28,18 @@ export type AnyEmoji = {
   group: string;
 };
 
-/** Returns all emojis, the server's first. */
-export const allEmojis = async (get: Get): Promise<AnyEmoji[]> => {
+/** Returns all emojis: first the server's, by category. */
+export const allEmojis = async (get: Get, locale: string): Promise<AnyEmoji[]> => {
   const [own, { EMOJI_GROUPS }] = await Promise.all([customEmojis(get), import("./emoji-data.ts")]);
   return [
-    ...own.map(({ shortcode, url, category }) => ({
-      name: shortcode,
-      text: `:${shortcode}:`,
-      url,
-      group: category || "custom",
-    })),
+    ...byName(locale, own, ({ category }) => category ?? "").map(
+      ({ shortcode, url, category }) => ({
+        name: shortcode,
+        text: `:${shortcode}:`,
+        url,
+        group: category || "custom",
+      }),
+    ),
     ...EMOJI_GROUPS.flatMap(({ name: group, emojis }) =>
       emojis.map(({ name, char }) => ({ name, text: char, group })),
     ),

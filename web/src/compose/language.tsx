@@ -4,7 +4,8 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Get } from "../api/get.ts";
-import { inOrder, languageName } from "../text/language-name.ts";
+import { languageName } from "../text/language-name.ts";
+import { byName } from "../../../texts/lists.ts";
 
 type Language = { code: string; name: string };
 
@@ -13,7 +14,7 @@ const known = signal<readonly Language[] | null>(null);
 const load = async (get: Get, locale: string): Promise<void> => {
   if (known.peek()) return;
   const { body } = await get<Language[]>("/api/v1/instance/languages");
-  known.value = inOrder(locale, body);
+  known.value = byName(locale, body, ({ name }) => name);
 };
 
 /** Names the language as the server does, which is asked for it where the browser has no name. */

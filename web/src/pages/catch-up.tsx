@@ -15,6 +15,7 @@ import { PostOf } from "../views/post.tsx";
 import { Age, Ago } from "../elements/times.tsx";
 import { Tabs } from "../elements/tabs.tsx";
 import type { Page } from "./page.ts";
+import { byName } from "../../../texts/lists.ts";
 
 const LIMIT = 40;
 const MAX_PAGES = 5;
@@ -80,7 +81,7 @@ const peopleOf = (
   const nameOf = ({ ids: [first] }: Person) =>
     shownName(store.statuses.get(first!)!.peek().account);
   if (sort === "posts") return all.sort((a, b) => b.ids.length - a.ids.length);
-  if (sort === "name") return all.sort((a, b) => nameOf(a).localeCompare(nameOf(b), locale));
+  if (sort === "name") return byName(locale, all, nameOf);
   return all;
 };
 

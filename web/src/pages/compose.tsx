@@ -15,6 +15,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Post } from "../views/post.tsx";
 import { openPath } from "../window/opening.ts";
 import type { Page } from "./page.ts";
+import { byName } from "../../../texts/lists.ts";
 
 type Compose = {
   opening: Opening;
@@ -67,10 +68,11 @@ const openingOf = ({ query }: Place, parentId: string | null, quotedId: string |
 export const compose: Page<Compose> = {
   path: "/compose",
   isForMembers: true,
-  load: async ({ get, store, place }) => {
+  load: async ({ get, store, place, locale }) => {
     const parentId = await find(get, store, idIn(place, "in_reply_to"));
     const quotedId = parentId ? null : await find(get, store, idIn(place, "quote"));
-    const { body: lists } = await get<List[]>("/api/v1/lists");
+    const { body } = await get<List[]>("/api/v1/lists");
+    const lists = byName(locale, body, ({ title }) => title);
     const media = await findMedia(get, place);
     return { opening: openingOf(place, parentId, quotedId), parentId, quotedId, lists, media };
   },

@@ -106,7 +106,7 @@ const Entry = ({
     <article class="unposted">
       <p class="soft small">
         {t(label)} · <Ago time={at} />
-        {posts > 1 && ` · ${t("drafts.posts", { count: posts })}`}
+        {posts > 1 && ` · ${t("drafts.thread", { count: posts })}`}
         {media > 0 && ` · ${t("drafts.media", { count: media })}`}
       </p>
       <p class="unposted-text" dir="auto">

@@ -13,6 +13,7 @@ import type { EditedField } from "../views/profile-fields.tsx";
 import { CheckField, SaveButton, SettingsForm, TextField } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
+import { byName } from "../../../texts/lists.ts";
 
 type Data = {
   profile: Profile;
@@ -212,14 +213,15 @@ let versions = 0;
 const editProfile: Page<Data> = {
   path: "/settings/profile",
   isForMembers: true,
-  load: async ({ get }) => {
-    const [{ body: profile }, { body: tags }, { body: instance }] = await Promise.all([
+  load: async ({ get, locale }) => {
+    const [{ body: profile }, { body: all }, { body: instance }] = await Promise.all([
       get<Profile>("/api/v1/profile"),
       get<FeaturedTag[]>("/api/v1/featured_tags"),
       get<{ configuration: { accounts: Record<string, number> } }>("/api/v2/instance"),
     ]);
     const limits = instance.configuration.accounts;
     const { fields, attribution_domains: attribution } = profile;
+    const tags = byName(locale, all, ({ name }) => name);
     versions += 1;
     return { profile, fields, attribution, tags, limits, version: versions };
   },

@@ -20,7 +20,7 @@ import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import { useUntil } from "./hidden.tsx";
 import type { AnyPage, Page } from "./page.ts";
-import { listed } from "../../../texts/lists.ts";
+import { byName, listed } from "../../../texts/lists.ts";
 
 const PATH = "/settings/filters";
 const EXPIRIES: readonly [seconds: string, text: Key][] = [
@@ -201,7 +201,8 @@ const list: Page<{ filters: PartOf<Listed>; isOver: boolean }> = {
   isForMembers: true,
   load: async ({ get, place, locale }) => {
     const { body } = await get<Filter[]>("/api/v2/filters");
-    const { entries, ...part } = partOf(body, place, FILTERS_SHOWN);
+    const all = byName(locale, body, ({ title }) => title);
+    const { entries, ...part } = partOf(all, place, FILTERS_SHOWN);
     const filters = { ...part, entries: entries.map((filter) => listedIn(locale, filter)) };
     return { filters, isOver: isOverfull(body) };
   },

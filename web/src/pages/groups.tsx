@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { useSentBack } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { PersonRow } from "../elements/names.tsx";
+import { PersonRow, shownName } from "../elements/names.tsx";
 import { loadRelationships } from "../store/relations.ts";
 import { PostToGroup } from "../views/group-about.tsx";
 import { PersonCards } from "../views/person-card.tsx";
@@ -13,6 +13,7 @@ import { SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { desk } from "./group-desk.tsx";
 import { Policies, Profile, RuleFields } from "./group-fields.tsx";
+import { byName } from "../../../texts/lists.ts";
 
 const MAX_PEOPLE = 40;
 
@@ -60,7 +61,7 @@ const overview: Page<Overview> = {
   path: "/groups",
   isForMembers: true,
   load: async (loading) => {
-    const { get, store, place } = loading;
+    const { get, store, place, locale } = loading;
     const { max_id } = place.query;
     const [managed, joined, found] = await Promise.all([
       get<Group[]>("/api/v1/groups"),
@@ -71,7 +72,8 @@ const overview: Page<Overview> = {
     const ids = joined.body.map((account) => keepAccount(store, account));
     const findable = found.body.map((account) => keepAccount(store, account));
     await loadRelationships(loading, findable);
-    return { managed: managed.body, joined: ids, next: joined.next, findable };
+    const mine = byName(locale, managed.body, ({ account }) => shownName(account));
+    return { managed: mine, joined: ids, next: joined.next, findable };
   },
   View: ({ data: { managed, joined, next, findable } }) => {
     const { t, store, site } = useApp();

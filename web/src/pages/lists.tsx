@@ -14,6 +14,7 @@ import { ListName, PersonRow, plainName } from "../elements/names.tsx";
 import { SelectField, SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
+import { byName } from "../../../texts/lists.ts";
 
 const MAX_TITLE = 255;
 const MAX_MEMBERS = 80;
@@ -22,7 +23,8 @@ const FOUND = 10;
 const lists: Page<List[]> = {
   path: "/lists",
   isForMembers: true,
-  load: async ({ get }) => (await get<List[]>("/api/v1/lists")).body,
+  load: async ({ get, locale }) =>
+    byName(locale, (await get<List[]>("/api/v1/lists")).body, ({ title }) => title),
   View: ({ data }) => {
     const { t } = useApp();
     return (

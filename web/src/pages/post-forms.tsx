@@ -17,6 +17,7 @@ import { loadPost, POST_PATH, usePost } from "./of-post.ts";
 import type { OfPost } from "./of-post.ts";
 import type { AnyPage } from "./page.ts";
 import { sheetPage } from "./sheet-page.tsx";
+import { byName } from "../../../texts/lists.ts";
 
 /** Makes a page for one's own posts alone. */
 const ownPage = (
@@ -143,7 +144,8 @@ const filterPage = sheetPage<Filters>({
   load: async (loading) => {
     const { id } = await loadPost(loading);
     const { body } = await loading.get<Filter[]>("/api/v2/filters");
-    const { entries, ...part } = partOf(body, loading.place, FILTERS_SHOWN);
+    const all = byName(loading.locale, body, ({ title }) => title);
+    const { entries, ...part } = partOf(all, loading.place, FILTERS_SHOWN);
     const filters = entries.map((filter) => ({ id: filter.id, title: filter.title }));
     return { id, filters: { ...part, entries: filters } };
   },

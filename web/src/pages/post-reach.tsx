@@ -7,7 +7,7 @@ import { profilePath } from "../elements/names.tsx";
 import { loadPost, POST_PATH } from "./of-post.ts";
 import type { AnyPage } from "./page.ts";
 import { sheetPage } from "./sheet-page.tsx";
-import { listed } from "../../../texts/lists.ts";
+import { byName, listed } from "../../../texts/lists.ts";
 
 type HomeReason = {
   type: "own" | "followed" | "boosted" | "hashtag";
@@ -70,7 +70,7 @@ const circlePage = sheetPage<OfCircle>({
   Body: ({ data: { circle } }) => {
     const { t, locale } = useApp();
     if (!circle) return <p>{t("circle.same")}</p>;
-    const titles = circle.lists.map(({ title }) => title);
+    const titles = byName(locale, circle.lists, ({ title }) => title).map(({ title }) => title);
     return (
       <>
         {circle.lists.length > 0 && <p>{t("circle.lists", { lists: listed(locale, titles) })}</p>}

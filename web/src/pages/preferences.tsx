@@ -6,13 +6,13 @@ import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
 import type { Key } from "../texts/texts.ts";
-import { inOrder } from "../text/language-name.ts";
 import { EXPAND_MEDIA } from "../text/reading.ts";
 import type { Reading } from "../text/reading.ts";
 import { CheckField, SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
 import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
+import { byName } from "../../../texts/lists.ts";
 
 type Language = { code: string; name: string };
 
@@ -180,7 +180,7 @@ const preferences: Page<Data> = {
         autoplay: body["reading:autoplay:gifs"] === true,
       },
       // They are in the page's data, as a browser would sort them in another way than what the server drew.
-      languages: inOrder(locale, languages),
+      languages: byName(locale, languages, ({ name }) => name),
     };
   },
   View: ({ data }) => {

@@ -13,6 +13,7 @@ import { SendForm } from "../elements/send-form.tsx";
 import type { AnyPage, Loading } from "./page.ts";
 import { loadAccount } from "./profile.tsx";
 import { sheetPage } from "./sheet-page.tsx";
+import { byName } from "../../../texts/lists.ts";
 
 type Person = { id: string };
 
@@ -355,7 +356,8 @@ const listsPage = sheetPage<InLists>({
       loading.get<List[]>("/api/v1/lists"),
       loading.get<List[]>(`/api/v1/accounts/${id}/lists`),
     ]);
-    return { id, lists: all.body, inside: inside.body.map((list) => list.id) };
+    const lists = byName(loading.locale, all.body, ({ title }) => title);
+    return { id, lists, inside: inside.body.map((list) => list.id) };
   },
   title: ({ id }, { t, store }) =>
     t("lists.title", { name: plainName(store.accounts.get(id)!.value) }),

@@ -71,7 +71,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
         />
         {" · "}
         {t(`visibility.${scheduledVisibility(params)}`)}
-        {params.thread && ` · ${t("drafts.posts", { count: params.thread.length + 1 })}`}
+        {params.thread && ` · ${t("drafts.thread", { count: params.thread.length + 1 })}`}
       </p>
       <p class="unposted-text" dir="auto">
         {isBoost ? (

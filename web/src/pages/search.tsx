@@ -19,6 +19,7 @@ import type { Loading, Page } from "./page.ts";
 import { loadTags } from "../store/here.ts";
 import { loadSuggested } from "../store/suggested.ts";
 import { loadRelationships } from "../store/relations.ts";
+import { byName } from "../../../texts/lists.ts";
 
 type Results = {
   q: string;
@@ -336,12 +337,13 @@ const ResultsView = ({ data }: { data: Results }) => {
 export const search: Page<Results> = {
   path: "/search",
   load: async (loading) => {
-    const { get, store, place, me } = loading;
+    const { get, store, place, me, locale } = loading;
     const q = (place.query["q"] ?? "").trim();
     const type = kindOf(place.query);
     const isRanked = type === "statuses" && place.query["sort"] === "rank";
     const isByBio = type === "accounts" && place.query["bio"] === "true";
-    const saved = me ? (await get<SavedSearch[]>("/api/v1/saved_searches")).body : [];
+    const all = me ? (await get<SavedSearch[]>("/api/v1/saved_searches")).body : [];
+    const saved = byName(locale, all, (search) => search.q);
     const none = { accounts: [], statuses: [], hashtags: [], next: null };
     const begin = me && !q ? await loadBegin(loading).catch(() => null) : null;
     if (!q) return { q, ...none, isRanked, isByBio, saved, begin };

@@ -93,7 +93,8 @@ const WORDS: Record<string, Key> = {
 const Found = ({ q }: { q: string }) => {
   const app = useApp();
   const { t, locale } = app;
-  const wordsOf = (text: string): string => text.toLocaleLowerCase(locale);
+  // Turkish has an i without a dot, which nobody types in FIDO2.
+  const wordsOf = (text: string): string => text.toLocaleLowerCase(locale).replaceAll("ı", "i");
   const words = wordsOf(q).split(/\s+/).filter(Boolean);
   const isIn = (text: string): boolean => words.every((word) => wordsOf(text).includes(word));
   const inMenu = settingsFor(app).flatMap(({ entries }) => entries);

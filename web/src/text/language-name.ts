@@ -10,9 +10,3 @@ export const languageName = (locale: string, code: string): string | undefined =
     return undefined;
   }
 };
-
-type Language = { code: string; name: string };
-
-/** Sorts them by the names that the server gave them in the reader's language, of which a browser knows fewer. */
-export const inOrder = (locale: string, languages: readonly Language[]): Language[] =>
-  languages.toSorted((a, b) => a.name.localeCompare(b.name, locale));
