@@ -75,7 +75,7 @@ const circlePage = sheetPage<OfCircle>({
       <>
         {circle.lists.length > 0 && <p>{t("circle.lists", { lists: listed(locale, titles) })}</p>}
         <ul class="reasons">
-          {circle.accounts.map((account) => (
+          {byName(locale, circle.accounts, ({ acct }) => acct).map((account) => (
             <li key={account.id}>
               <a href={profilePath(account)}>@{account.acct}</a>
             </li>
