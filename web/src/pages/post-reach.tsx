@@ -60,7 +60,12 @@ const circlePage = sheetPage<OfCircle>({
     const { id, circle } = await loadPost(loading);
     if (!circle) throw new ApiError(404, "");
     try {
-      return { circle: (await loading.get<Circle>(`/api/v1/statuses/${id}/circle`)).body };
+      const { lists, accounts } = (await loading.get<Circle>(`/api/v1/statuses/${id}/circle`)).body;
+      const circle = {
+        lists: byName(loading.locale, lists, ({ title }) => title),
+        accounts: byName(loading.locale, accounts, ({ acct }) => acct),
+      };
+      return { circle };
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return { circle: null };
       throw error;
@@ -70,12 +75,12 @@ const circlePage = sheetPage<OfCircle>({
   Body: ({ data: { circle } }) => {
     const { t, locale } = useApp();
     if (!circle) return <p>{t("circle.same")}</p>;
-    const titles = byName(locale, circle.lists, ({ title }) => title).map(({ title }) => title);
+    const titles = circle.lists.map(({ title }) => title);
     return (
       <>
         {circle.lists.length > 0 && <p>{t("circle.lists", { lists: listed(locale, titles) })}</p>}
         <ul class="reasons">
-          {byName(locale, circle.accounts, ({ acct }) => acct).map((account) => (
+          {circle.accounts.map((account) => (
             <li key={account.id}>
               <a href={profilePath(account)}>@{account.acct}</a>
             </li>
