@@ -1,4 +1,4 @@
-// Chooses the languages of public timelines, trends and public streams (not of hashtags): those that the viewer chose,
+// Chooses the languages of public timelines and public streams (not of hashtags), and which come first in trends: those that the viewer chose,
 // or those of the current locale where the person or the server wants that: by default a server that is small or has
 // several languages would seem empty. Posts without a language are always shown.
 
@@ -61,11 +61,15 @@ export const languagesOfPerson = async (
   return isOn ? languageFamily(person.locale) : null;
 };
 
-/** Returns those of the current locale, whatever was chosen; null where it is unknown. */
-export const preferredLanguages = (request: FastifyRequest): string[] | null => {
+/** Returns those that come first: the viewer's choice, else those of the current locale; null where it is unknown. */
+export const preferredLanguages = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string[] | null => {
+  reply.header("vary", "Authorization, Accept-Language, Origin");
   const viewer = request.credentials?.viewer;
   return viewer
-    ? languageFamily(viewer.locale)
+    ? (chosenLanguages(viewer) ?? languageFamily(viewer.locale))
     : acceptedLanguages(request.headers["accept-language"]);
 };
 

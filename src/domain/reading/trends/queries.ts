@@ -12,18 +12,11 @@ import type { TrendingLink, LinkCandidate } from "./tables.ts";
 export type Trending = {
   /** Whether tags, posts and links trend without a review. */
   byDefault: boolean;
-  /** Languages of the posts, beside those without a language; null for all. */
-  languages: string[] | null;
   /** Languages that come first. */
   preferred: string[] | null;
   limit: number;
   offset: number;
 };
-
-const inLanguages = (db: Db, column: string, languages: string[] | null) =>
-  languages === null
-    ? db``
-    : db`AND (${db.unsafe(column)} IS NULL OR ${db.unsafe(column)} = ANY(${languages}))`;
 
 const preferredFirst = (db: Db, column: string, preferred: string[] | null) =>
   preferred === null ? db`` : db`coalesce(${db.unsafe(column)} = ANY(${preferred}), false) DESC,`;
@@ -44,7 +37,6 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
   WHERE coalesce(s.trendable, a.trendable, ${trending.byDefault})
     AND ${listedPublicly(db)} AND NOT s.sensitive AND s.spoiler_text = ''
     AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-    ${inLanguages(db, "s.language", trending.languages)}
   ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC
   LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
@@ -62,7 +54,6 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
   JOIN trend_publishers p ON p.domain = l.domain
   LEFT JOIN preview_cards c ON c.url_hash = l.url_hash
   WHERE l.score > 0 AND coalesce(l.trendable, p.trendable, ${trending.byDefault})
-    ${inLanguages(db, "l.language", trending.languages)}
   ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC
   LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;

@@ -14,7 +14,7 @@ import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
 import { loadTagsById } from "../../posts/tags/load.ts";
 import { tagEntity } from "../../posts/tags/present.ts";
-import { preferredLanguages, shownLanguages } from "../timelines/languages.ts";
+import { preferredLanguages } from "../timelines/languages.ts";
 import { loadCards, trendRules } from "./load.ts";
 import { trendsLinkEntity } from "./present.ts";
 import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
@@ -34,34 +34,19 @@ const MAX_OFFSET = 10_000;
 /** The date when trends/tags replaced /api/v1/trends (RFC 9745), from the contract. */
 const DEPRECATED = "@1648598400";
 
-type Tongues = Pick<Trending, "languages" | "preferred">;
-
-/** No restriction, for hashtags, which have no language. */
-const ALL: Tongues = { languages: null, preferred: null };
-
-const tonguesOf = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Tongues> => {
-  const languages = await shownLanguages(app, request, reply);
-  reply.header("vary", "Authorization, Accept-Language, Origin");
-  return { languages, preferred: preferredLanguages(request) };
-};
-
 /** Returns the request's page; null where the server shows no trends. */
 const readSlice = async (
   app: App,
   request: FastifyRequest,
   page: number,
-  tongues: Tongues,
+  preferred: string[] | null = null,
 ): Promise<Trending | null> => {
   const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
   const { shown, byDefault } = await trendRules(app);
   if (!shown) return null;
   return {
     byDefault,
-    ...tongues,
+    preferred,
     limit: parseLimit(limit, page),
     offset: parseLimit(offset, 0, MAX_OFFSET),
   };
@@ -85,7 +70,7 @@ const readPage = async <T>(
 
 const tagRoutes = (server: Server, app: App): void => {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    const trending = await readSlice(app, request, TAGS, ALL);
+    const trending = await readSlice(app, request, TAGS);
     const rows = await readPage(app, request, reply, trending, (of) => selectTags(app.sql, of));
     const viewer = viewerId(request);
     const ids = rows.map((row) => row.id);
@@ -105,8 +90,8 @@ const statusRoute = (server: Server, app: App): void => {
     "/api/v1/trends/statuses",
     { config: open(), schema: { querystring: TrendsQuery } },
     async (request, reply) => {
-      const tongues = await tonguesOf(app, request, reply);
-      const trending = await readSlice(app, request, STATUSES, tongues);
+      const preferred = preferredLanguages(request, reply);
+      const trending = await readSlice(app, request, STATUSES, preferred);
       const rows = await readPage(app, request, reply, trending, (of) =>
         selectStatuses(app.sql, of),
       );
@@ -122,8 +107,8 @@ const linkRoute = (server: Server, app: App): void => {
     "/api/v1/trends/links",
     { config: open(), schema: { querystring: TrendsQuery } },
     async (request, reply) => {
-      const tongues = await tonguesOf(app, request, reply);
-      const trending = await readSlice(app, request, LINKS, tongues);
+      const preferred = preferredLanguages(request, reply);
+      const trending = await readSlice(app, request, LINKS, preferred);
       const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
       const cards = await loadCards(app, rows);
       const shape = {
