@@ -125,7 +125,8 @@ export const lookUpHandle = async (
   return named;
 };
 
-const SUBSCRIBE = "http://ostatus.org/schema/1.0/subscribe";
+export const SUBSCRIBE = "http://ostatus.org/schema/1.0/subscribe";
+export const OBJECT_INTENT = "https://w3id.org/fep/3b86/Object";
 
 /**
  * Returns the address at which a server lets its people act on a post (`{uri}` stands for the post), as it says of one
@@ -134,7 +135,9 @@ const SUBSCRIBE = "http://ostatus.org/schema/1.0/subscribe";
 export const subscribeTemplate = async (app: App, handle: Handle): Promise<string | null> => {
   const jrd = await fetchJrd(app, handle, "visitor");
   const links = listOf(jrd["links"], 100).filter(isRecord);
-  const template = textOf(links.find(({ rel }) => rel === SUBSCRIBE)?.["template"]) ?? "";
+  const templateOf = (name: string) => textOf(links.find(({ rel }) => rel === name)?.["template"]);
+  const intent = templateOf(OBJECT_INTENT)?.replaceAll("{object}", "{uri}");
+  const template = templateOf(SUBSCRIBE) ?? intent ?? "";
   // The address must be as secure as this server itself.
   const isAddress = httpUrl(template) !== null && template.startsWith(originOf(app, ""));
   return isAddress && template.includes("{uri}") ? template : null;

@@ -17,10 +17,12 @@ import { asMember } from "../domain/people/users/pages/member.ts";
 import { wantsActivityJson } from "../federation/media-types.ts";
 import { embedRoutes } from "./embed-routes.ts";
 import { eventFileRoutes } from "./event-routes.ts";
+import { formerAddressRoutes } from "./former-addresses.ts";
 import { interactionRoutes } from "./interaction/routes.ts";
 import { NOBODY } from "../platform/viewer.ts";
 import { postOf } from "./post-of.ts";
 import { personFeed, tagFeed } from "./rss.ts";
+import type { Feed } from "./rss.ts";
 import { selectLocalAccountId } from "./queries.ts";
 import { clientPaths } from "./web/bundle.ts";
 import { SHARED } from "./web/document.ts";
@@ -128,12 +130,13 @@ const tagRoutes = (server: Server, view: ShowView): void => {
   });
 };
 
-const sendFeed = (reply: FastifyReply, document: string): FastifyReply =>
+const sendFeed = (reply: FastifyReply, { document, changedAt }: Feed): FastifyReply =>
   reply
     .headers({
       "content-type": "application/rss+xml; charset=utf-8",
       "cache-control": FEED,
       "x-content-type-options": "nosniff",
+      ...(changedAt && { "last-modified": changedAt.toUTCString() }),
     })
     .send(document);
 
@@ -164,5 +167,6 @@ export const pageRoutes = (server: Server, app: App): void => {
     serverRoutes(pages, app, view);
     tagRoutes(pages, view);
     interactionRoutes(pages, app, view);
+    formerAddressRoutes(pages, app);
   });
 };

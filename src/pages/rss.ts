@@ -78,7 +78,11 @@ const item = (app: App, view: SeenStatus): Html =>
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
-const document = (app: App, { title, description, link, image, posts }: Channel): string => {
+export type Feed = { document: string; changedAt: Date | undefined };
+
+const feed = (app: App, { title, description, link, image, posts }: Channel): Feed => {
+  const times = posts.map(({ created_at: at, edited_at: edited }) => edited ?? at);
+  const changedAt = times.toSorted((a, b) => Number(b) - Number(a))[0];
   const rss = html`<rss version="2.0"
     xmlns:atom="http://www.w3.org/2005/Atom"
     xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -89,19 +93,20 @@ const document = (app: App, { title, description, link, image, posts }: Channel)
     <link>${link}</link>
     <atom:link href="${feedUrl(link)}" rel="self" type="application/rss+xml" />
     ${image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`}
-    <lastBuildDate>${(posts[0]?.created_at ?? app.clock.now()).toUTCString()}</lastBuildDate>
+    ${changedAt && html`<lastBuildDate>${changedAt.toUTCString()}</lastBuildDate>`}
     <generator>Rookery</generator>${posts.map((view) => item(app, view))}
   </channel>
 </rss>`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${rss.toString().replaceAll(FORBIDDEN, "")}\n`;
+  const text = rss.toString().replaceAll(FORBIDDEN, "");
+  return { document: `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`, changedAt };
 };
 
 /** `view` is a local account that is not suspended. The feed has no replies and boosts. */
-export const personFeed = async (app: App, view: AccountView): Promise<string> => {
+export const personFeed = async (app: App, view: AccountView): Promise<Feed> => {
   const { site } = app.config;
   const ids = await selectByAccount(app.sql, view.id, { maxId: MAX_ID, limit: SHOWN });
   const posts = await loadVisible(app, ids, NOBODY);
-  return document(app, {
+  return feed(app, {
     title: shownName(view),
     description: `Public posts of ${handle(site, view)}`,
     link: view.url,
@@ -111,11 +116,11 @@ export const personFeed = async (app: App, view: AccountView): Promise<string> =
 };
 
 /** `typed` is known to be a valid name of a hashtag. */
-export const tagFeed = async (app: App, typed: string): Promise<string> => {
+export const tagFeed = async (app: App, typed: string): Promise<Feed> => {
   const [name, key] = [displayTag(typed), normaliseTag(typed)];
   const { site } = app.config;
   const ids = await selectByTag(app.sql, key, { maxId: MAX_ID, limit: SHOWN });
-  return document(app, {
+  return feed(app, {
     title: `#${name}`,
     description: `Public posts with the hashtag #${name}, as seen from ${site.localDomain}`,
     link: tagUrl(site, key),

@@ -52,6 +52,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/media\/:id/, "upload"],
   [/^\/media\/remote\//, "shared"], // the last part is a signature
   [/^\/emojis\/:id/, "shared"],
+  [/^\/(?:(?:web|deck)\/)?(?:statuses|accounts)\/:id/, "shared"], // former-addresses.test.ts
   [/^\/contexts\/:id/, "status"],
   [/^\/api\/v1\/(?:lists\/:id|timelines\/list\/:list_id)/, "own"], // lists.test.ts
   [/^\/api\/v1\/featured_tags\/:id/, "own"], // featured.test.ts

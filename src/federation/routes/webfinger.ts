@@ -13,7 +13,7 @@ import { avatarOf } from "../../domain/people/accounts/present.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { normaliseDomain } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
-import { parseAcct } from "../webfinger.ts";
+import { OBJECT_INTENT, SUBSCRIBE, parseAcct } from "../webfinger.ts";
 import { actorNameIn } from "../actor-paths.ts";
 import type { ActorName } from "../actor-paths.ts";
 import { activeActor } from "./answer.ts";
@@ -52,10 +52,15 @@ const nameOf = (app: App, resource: string): ActorName | null => {
   return named.name;
 };
 
-const subscribeLink = (origin: string) => ({
-  rel: "http://ostatus.org/schema/1.0/subscribe",
-  template: `${origin}/authorize_interaction?uri={uri}`,
-});
+/** Makes the links by which other sites bring people home to act on something (the last two: FEP-3b86). */
+const actLinks = (origin: string) => {
+  const act = `${origin}/authorize_interaction?uri=`;
+  return [
+    { rel: SUBSCRIBE, template: `${act}{uri}` },
+    { rel: OBJECT_INTENT, template: `${act}{object}` },
+    { rel: "https://w3id.org/fep/3b86/Create", template: `${origin}/share?text={content}` },
+  ];
+};
 
 const avatarLinks = (href: string | null) =>
   href === null ? [] : [{ rel: "http://webfinger.net/rel/avatar", href }];
@@ -66,7 +71,7 @@ const personJrd = ({ config: { site } }: App, view: AccountView, { localDomain }
   links: [
     { rel: "http://webfinger.net/rel/profile-page", type: "text/html", href: view.url },
     { rel: "self", type: ACTIVITY, href: view.uri },
-    subscribeLink(site.origin),
+    ...actLinks(site.origin),
     ...avatarLinks(avatarOf(view, site)),
   ],
 });
@@ -81,7 +86,7 @@ const instanceJrd = ({ config: { site } }: App, { localDomain }: Names) => ({
       href: `${site.origin}/about`,
     },
     { rel: "self", type: ACTIVITY, href: `${site.origin}/actor` },
-    subscribeLink(site.origin),
+    ...actLinks(site.origin),
   ],
 });
 

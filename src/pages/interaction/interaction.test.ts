@@ -37,6 +37,18 @@ const leadsTo = ({ headers }: Answer) => headers.get("location");
 const write = async (person: Person, json: object) =>
   (await person.post("/api/v1/statuses", json)).json;
 
+test("a browser leads from a web+mastodon: address to the page for it", async () => {
+  const intent = async (uri: string) => {
+    const answer = await t.visitor.get(`/intent?${new URLSearchParams({ uri })}`);
+    return answer.status === 302 ? leadsTo(answer) : answer.status;
+  };
+  const follow = "web+mastodon://follow?uri=acct:remy@there.example";
+  assert.equal(await intent(follow), `${PATH}?uri=acct:remy@there.example`);
+  assert.equal(await intent("web+mastodon://share?text=a%26b"), "/share?text=a%26b");
+  for (const uri of ["", "web+mastodon://constructor", "https://follow/?uri=x", "nonsense"])
+    assert.equal(await intent(uri), 404, uri);
+});
+
 describe("from other servers", () => {
   test("WebFinger's template leads here: sign-in first, and back; search engines stay away", async () => {
     const resource = `acct:alice@${t.app.config.site.localDomain}`;
@@ -44,6 +56,14 @@ describe("from other servers", () => {
     const jrd = JSON.parse(finger.text) as { links: { rel: string; template?: string }[] };
     const { template } = jrd.links.find(({ rel }) => rel.endsWith("/subscribe"))!;
     assert.equal(template, `${t.url}${PATH}?uri={uri}`);
+    const intents = jrd.links.filter(({ rel }) => rel.startsWith("https://w3id.org/fep/3b86/"));
+    assert.deepEqual(
+      intents.map(({ rel, template: to }) => [rel.split("/").at(-1), to]),
+      [
+        ["Object", `${t.url}${PATH}?uri={object}`],
+        ["Create", `${t.url}/share?text={content}`],
+      ],
+    );
     const path = template!.slice(t.url.length).replace("{uri}", encodeURIComponent(remote.uri));
 
     const visitor = openBrowser(t);

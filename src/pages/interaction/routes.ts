@@ -1,10 +1,11 @@
 // Takes visitors to their own servers and back. POST /interact: a visitor says where they have an account, and is
 // redirected there. /authorize_interaction?uri=: other servers send people here who want to follow, reply, boost or
-// favourite (the subscribe template of WebFinger, https://www.w3.org/community/ostatus/). And /share.
+// favourite (the subscribe template of WebFinger, https://www.w3.org/community/ostatus/). And /share, and /intent, to
+// which browsers lead from `web+mastodon:` addresses.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { Forbidden } from "../../platform/errors.ts";
+import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { httpUrl } from "../../platform/json/read.ts";
 import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
@@ -17,6 +18,12 @@ import { homeAddress } from "./home-address.ts";
 
 const LOOKUPS: Limit = { name: "interaction:lookup", by: "person", count: 60, seconds: 300 };
 const DEPARTURES: Limit = { name: "interaction:home", by: "address", count: 20, seconds: 300 };
+
+/** Pages by the host of a `web+mastodon:` address. */
+const INTENTS = new Map([
+  ["follow", "/authorize_interaction"],
+  ["share", "/share"],
+]);
 
 /** Checks that our own page sent the form, so that nobody can redirect people to another server through our address. */
 const checkOrigin = ({ config }: App, { headers }: FastifyRequest): void => {
@@ -69,5 +76,11 @@ export const interactionRoutes = (server: Server, app: App, view: ShowView): voi
       "/share",
       asMember(app, ({ request, reply }) => view(request, reply)),
     );
+    pages.get("/intent", async (request, reply) => {
+      const address = URL.parse(readTexts(request.query)["uri"] ?? "");
+      const path = address?.protocol === "web+mastodon:" && INTENTS.get(address.hostname);
+      if (!path) throw new NotFound();
+      return reply.redirect(`${path}${address.search}`, 302);
+    });
   });
 };

@@ -12,6 +12,7 @@ import ipaddr from "ipaddr.js";
 import { parseId } from "../ids/index.ts";
 import { NotFound } from "../errors.ts";
 import type { Server } from "./server.ts";
+import { unlessUnchanged } from "./unchanged.ts";
 
 /** Parses an id in a path; throws 404 for anything else. */
 export const pathId = (value: string): string => {
@@ -85,7 +86,9 @@ const tellLength = (reply: FastifyReply, body: unknown): void => {
 
 /** Its hook has to be the last of those that see the body. */
 export const registerHead = (server: Server): void => {
-  server.addHook("onSend", (request, reply, body, done) => {
+  server.addHook("onSend", (request, reply, whole, done) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return done(null, whole);
+    const body = unlessUnchanged(request, reply, whole);
     if (request.method !== "HEAD") return done(null, body);
     // What makes the body may not expect that it is cut off.
     if (body instanceof Readable) body.on("error", () => {}).resume();

@@ -8,6 +8,7 @@ import { isPrivateKey, typeOfKey } from "../storage/index.ts";
 import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
+import { isUnchanged } from "./unchanged.ts";
 
 /** Content-Security-Policy of a file that is opened by itself: the browser's page for it loads it, and has styles. */
 const POLICY =
@@ -50,11 +51,6 @@ const rangeOf = (range: AskedRange | null, size: number): Range | null => {
   if (start > end) throw new OutOfRange(size);
   return { start, end };
 };
-
-const isUnchanged = (request: FastifyRequest, etag: string): boolean =>
-  (request.headers["if-none-match"] ?? "")
-    .split(",")
-    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 
 /** Returns the range, unless `If-Range` asks for it of another version only. */
 const wantedRange = (request: FastifyRequest, { etag, size }: StoredFile): Range | null => {
