@@ -67,7 +67,7 @@ const send = async (
   const [body, type] = await encode(input);
   const headers: Record<string, string | number> = {
     ...(type && { "content-type": type }),
-    ...(body && { "content-length": body.length }),
+    ...(body && !input.headers?.["transfer-encoding"] && { "content-length": body.length }),
     ...input.headers,
   };
   const { promise, resolve, reject } = Promise.withResolvers<SmallAnswer>();

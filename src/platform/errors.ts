@@ -131,6 +131,10 @@ export const faultOf = (
     { field, code: "ERR_INVALID", description: englishOf(said), said },
   ]);
 
+/** Describes a word that is none of these. */
+export const notIncluded = (words: readonly unknown[]): string =>
+  `is not included in the list (${words.join(", ")})`;
+
 /** Makes the error `Validation failed: …` with the details by field. */
 export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   const details: Record<string, { error: string; description: string }[]> = {};
@@ -138,6 +142,7 @@ export const invalidFields = (faults: FieldFault[]): InvalidFields => {
     (details[field] ??= []).push({ error: code, description });
   }
   const label = (field: string) => {
+    if (field.includes("[")) return field;
     const words = field.replaceAll("_", " ");
     return words.charAt(0).toUpperCase() + words.slice(1);
   };

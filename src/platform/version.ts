@@ -14,10 +14,11 @@ export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".
 /**
  * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented completely,
  * with all below it: 4 (Mastodon 4.4) deletes media, alone and with a post, 5 blurs by filters, 7 (4.5) is quotes, 8 to
- * 10 (4.6) are profiles, annual reports, descriptions of avatars, collections and fallbacks of notifications.
+ * 10 (4.6) are profiles, annual reports, descriptions of avatars, collections and fallbacks of notifications, 11 is
+ * media beside a poll.
  * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
-export const API_LEVEL = 10;
+export const API_LEVEL = 11;
 
 /** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;

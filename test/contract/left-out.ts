@@ -5,14 +5,12 @@ import type { Schema } from "../../src/platform/http/extension.ts";
 
 const LEFT_OUT = [
   "Account.email_subscriptions",
-  "Account.invalid_handle",
   // These are members of older schema versions.
   "AnnualReport.data.commonly_interacted_with_accounts",
   "AnnualReport.data.most_reblogged_accounts",
   "AnnualReport.data.most_used_apps",
   "AnnualReport.data.percentiles",
   "AnnualReport.data.type_distribution",
-  "CustomEmoji.featured",
   "Error.state",
   "MediaAttachment.meta.colors",
   "NodeInfo.usage.localComments",

@@ -79,6 +79,7 @@ export const SERVER: Recipes = {
   "GET /health": plain,
   "GET /api/v1/instance": plain,
   "GET /api/v2/instance": plain,
+  "GET /api/v1/donation_campaigns": plain,
   "GET /api/v1/instance/activity": plain,
   "GET /api/v1/instance/extended_description": plain,
   "GET /api/v1/instance/languages": plain,

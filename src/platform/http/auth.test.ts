@@ -176,6 +176,28 @@ test("the token may be in the body, where neither the header nor the query has o
   assert.equal(await send("access_token=good", asForm, "/user?access_token=never-seen"), 401);
 });
 
+test("the token may be in a body that arrives in chunks, whose length is not known before", async () => {
+  const send = async (body: string, type: string) =>
+    (
+      await server.call("POST", "/user", {
+        body,
+        headers: { "content-type": type, "transfer-encoding": "chunked" },
+      })
+    ).status;
+  const asForm = "application/x-www-form-urlencoded";
+  assert.equal(await send("status=x&access_token=good", asForm), 200);
+  assert.equal(await send("access_token=never-seen", asForm), 401);
+  assert.equal(await send('{"access_token":"good"}', "application/json"), 200);
+  const part = "--x\r\nContent-Disposition: form-data; name=";
+  const token = `${part}"access_token"\r\n\r\ngood\r\n--x--\r\n`;
+  const multipart = "multipart/form-data; boundary=x";
+  assert.equal(await send(token, multipart), 200);
+  // Without a token before it, no more is read than of a body that says its length.
+  const file = `${part}"file"; filename="a"\r\n\r\n${"x".repeat(1024 * 1024)}\r\n`;
+  const answer = await send(file + token, multipart).catch(() => 413);
+  assert.equal(answer, 413);
+});
+
 test("names of Object.prototype are not tokens", async () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     assert.equal((await get("/user", name)).status >= 400, true, name);

@@ -8,6 +8,7 @@ import { NOBODY } from "../viewer.ts";
 import type { Viewer } from "../viewer.ts";
 import type { CountRequest } from "./api-limits.ts";
 import type { Authenticate, Credentials, CurrentUser, Standing } from "./credentials.ts";
+import { BODY_LIMIT } from "./body.ts";
 import { innerCaller } from "./inside.ts";
 import type { Server } from "./server.ts";
 
@@ -108,17 +109,16 @@ export const admittedToken = (request: FastifyRequest): string => {
 
 /** Bodies that may contain the token (RFC 6750, section 2.2; clients also send it in JSON). */
 const TOKEN_BODY = /^\s*(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/i;
-/**
- * Maximum bytes of a body that may hold the token. Without a token in the header or query a larger body is refused
- * unread.
- */
-const MAX_TOKEN_BODY = 1024 * 1024;
 
+/**
+ * Without a token in the header or query a body that is longer than usual is refused unread; one that arrives in chunks
+ * says no length, and is read to the limit.
+ */
 const mayHoldToken = ({ method, headers }: FastifyRequest): boolean =>
   method !== "GET" &&
   method !== "HEAD" &&
   TOKEN_BODY.test(headers["content-type"] ?? "") &&
-  Number(headers["content-length"] ?? Infinity) <= MAX_TOKEN_BODY;
+  Number(headers["content-length"] ?? 0) <= BODY_LIMIT;
 
 const checkPublic = (credentials: Credentials | null, scopes: string[]): Credentials | null => {
   if (!credentials) return null;
@@ -181,6 +181,15 @@ const checkClosed = (url: string, access: Access, credentials: Credentials | nul
   const words = "This method requires an authenticated user";
   throw credentials ? new Unprocessable(words) : new Unauthorized(words);
 };
+
+/** Keeps what only people may read here out of shared caches. */
+const registerPrivate = (server: Server): void =>
+  void server.addHook("onSend", (request, reply, body, done) => {
+    const { access } = request.routeOptions.config;
+    if (access && !access.always && request.url.startsWith("/api/"))
+      reply.headers({ vary: "Authorization, Origin", "cache-control": "private, no-store" });
+    done(null, body);
+  });
 
 /** For accounts that nobody shares the log is not called. */
 const registerSharedLog = (server: Server): void => {
@@ -246,6 +255,7 @@ export const registerAuth = (
     done();
   };
   registerSharedLog(server);
+  if (closed) registerPrivate(server);
   server.decorateRequest("credentials", null);
   server.decorateRequest("isTokenInBody", false);
   // A callback is used because a hook with a promise costs every request a turn of the event loop.
@@ -305,7 +315,7 @@ export const registerCors = (server: Server): void => {
       reply.header("access-control-allow-origin", "*");
       reply.header("access-control-expose-headers", EXPOSED);
     }
-    reply.header("x-content-type-options", "nosniff");
+    reply.headers({ "x-content-type-options": "nosniff", "x-request-id": request.id });
     return done();
   });
 };

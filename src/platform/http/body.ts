@@ -114,27 +114,36 @@ const receiveFile = async (folder: string, part: MultipartFile): Promise<Uploade
 /** Received files by request, so that they are deleted when it ends. */
 const received = new WeakMap<FastifyRequest, UploadedFile[]>();
 
+/** Puts files in the place of the paths that stand for them. */
+const placeFiles = (fields: Record<string, unknown>, files: Map<string, UploadedFile>): void => {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string") fields[name] = files.get(value) ?? value;
+    else placeFiles(value as Record<string, unknown>, files);
+  }
+};
+
 /** Reads all parts; empty file parts, which profile forms send, count as absent. */
 const readParts = async (
   request: FastifyRequest,
   folder: string,
 ): Promise<Record<string, unknown>> => {
   const pairs: string[] = [];
-  const files: Record<string, UploadedFile> = {};
   const all: UploadedFile[] = [];
   received.set(request, all);
   const fileSize = request.routeOptions.config.upload?.file ?? BODY_LIMIT;
   for await (const part of request.parts({ limits: { fileSize } })) {
+    let value: string;
     if (part.type === "file") {
       const file = await receiveFile(folder, part);
       if (!file) continue;
       all.push(file);
-      files[part.fieldname] = file;
-    } else {
-      pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`);
-    }
+      value = file.path;
+    } else value = String(part.value);
+    pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(value)}`);
   }
-  return { ...parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]")), ...files };
+  const fields = parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]"));
+  placeFiles(fields, new Map(all.map((file) => [file.path, file])));
+  return fields;
 };
 
 /**
@@ -169,7 +178,8 @@ const readMultipart = async (
   reply: FastifyReply,
   folder: string,
 ): Promise<Record<string, unknown>> => {
-  const limit = request.routeOptions.config.upload?.body ?? BODY_LIMIT;
+  const { upload } = request.routeOptions.config;
+  const limit = request.isTokenInBody ? BODY_LIMIT : (upload?.body ?? BODY_LIMIT);
   try {
     if (Number(request.headers["content-length"] ?? 0) > limit) throw new TooLarge();
     return await Promise.race([readParts(request, folder), beyond(request, limit)]);

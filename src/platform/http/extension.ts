@@ -53,6 +53,8 @@ export const extension = <C extends { access: Access }>(
 };
 
 export const TEXT: Schema = { type: "string" };
+/** A boolean that is left out where it is false. */
+export const FLAG: Schema = { type: "boolean", default: false };
 export const ID: Schema = { type: "string", pattern: "^-?[0-9]{1,19}$" };
 export const TIME: Schema = { type: "string", format: "date-time" };
 export const MAYBE_TEXT: Schema = { type: ["string", "null"] };

@@ -123,7 +123,7 @@ test("an unexpected error has no details in the answer; the log has it without t
   const line = server.lines.find((entry) => entry["level"] === 50)!;
   assert.match(line["err"].stack, /s3cret detail/);
   assert.equal(line["path"], "/api/broken");
-  assert.ok(line["reqId"]);
+  assert.equal(line["reqId"], answer.headers["x-request-id"]);
   assert.doesNotMatch(JSON.stringify(server.lines), /t0ken|h3ader/);
 });
 

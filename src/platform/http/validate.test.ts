@@ -190,8 +190,19 @@ test("faults name the path, all of them at once", () => {
   });
   assert.ok(error instanceof DomainError);
   const { details } = error.details as { details: object };
-  assert.deepEqual(Object.keys(details), ["alerts.limit", "alerts.tags"]);
-  assert.match(error.message, /^Validation failed: Alerts\.limit is not a number, /);
+  assert.deepEqual(Object.keys(details), ["alerts[limit]", "alerts[tags]"]);
+  assert.match(error.message, /^Validation failed: alerts\[limit\] is not a number, /);
+});
+
+test("a fault within a list has the name that a form sends, with the place of one of several", async () => {
+  const items = Type.Array(Type.Object({ kind: Type.Enum(["a", "b"]) }));
+  const named = (data: object) => {
+    const { error } = run(Type.Object({ items }), data);
+    return (error as DomainError).details?.["details"];
+  };
+  const fault = [{ error: "ERR_INCLUSION", description: "is not included in the list (a, b)" }];
+  assert.deepEqual(named({ items: [{ kind: "c" }] }), { "items[][kind]": fault });
+  assert.deepEqual(named({ items: [{ kind: "a" }, { kind: "c" }] }), { "items[1][kind]": fault });
 });
 
 test("a body that is no object is refused, whatever it is", () => {

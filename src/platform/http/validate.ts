@@ -1,7 +1,7 @@
 // Coerces and validates parameters by TypeBox schemas, because every value may come as text. Booleans: false, 0, f, off
 // and the empty text are false, any other text is true (contract README).
 
-import { invalidFields } from "../errors.ts";
+import { invalidFields, notIncluded } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { UploadedFile } from "./uploaded-file.ts";
@@ -103,6 +103,10 @@ const listOf = (value: unknown): unknown[] => {
   return value === "" ? [] : [value];
 };
 
+/** Names one of the objects of a list as a form does: the only one `list[]`, one of several by its place, `list[1]`. */
+const placeIn = (items: unknown[], n: number, field: string): string =>
+  `${field}[${items.length > 1 ? n : ""}]`;
+
 const toList = (schema: Schema, value: unknown, field: string, faults: Faults) => {
   // A single word is no list of objects: some clients send one for "unchanged".
   if (schema.items?.type === "object" && typeof value !== "object") return undefined;
@@ -116,7 +120,10 @@ const toList = (schema: Schema, value: unknown, field: string, faults: Faults) =
       { count: schema.maxItems, said: says("invalid.too_many", { count: schema.maxItems }) },
     );
   }
-  const coerced = items.map((item) => coerce(schema.items ?? {}, item, field, faults));
+  const isOfObjects = schema.items?.type === "object";
+  const coerced = items.map((item, n) =>
+    coerce(schema.items ?? {}, item, isOfObjects ? placeIn(items, n, field) : field, faults),
+  );
   return coerced.filter((item) => item !== null);
 };
 
@@ -130,6 +137,9 @@ const takesNull = (schema: Schema): boolean =>
 const takesList = (schema: Schema): boolean =>
   schema.type === "array" || (schema.anyOf?.some(takesList) ?? false);
 
+/** Returns the name with which a form sends a member of an object. */
+const within = (object: string, name: string): string => (object ? `${object}[${name}]` : name);
+
 const toObject = (schema: Schema, value: unknown, field: string, faults: Faults) => {
   if (typeof value !== "object" || value === null || value instanceof UploadedFile) {
     return fault(faults, field || "body", "ERR_INVALID", "is invalid");
@@ -138,11 +148,11 @@ const toObject = (schema: Schema, value: unknown, field: string, faults: Faults)
   const properties = schema.properties ?? {};
   if (schema.additionalProperties === false) {
     for (const name of Object.keys(source).filter((each) => !Object.hasOwn(properties, each)))
-      fault(faults, field ? `${field}.${name}` : name, "ERR_INCLUSION", "is not known here");
+      fault(faults, within(field, name), "ERR_INCLUSION", "is not known here");
   }
   const result: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(properties)) {
-    const path = field ? `${field}.${name}` : name;
+    const path = within(field, name);
     const raw = Object.hasOwn(source, name) ? source[name] : undefined;
     const value = raw === undefined ? undefined : coerce(inner, raw, path, faults);
     if (value !== undefined && (value !== null || takesNull(inner))) result[name] = value;
@@ -164,7 +174,7 @@ const words = (schema: Schema): unknown[] | null => {
 const toWord = (allowed: unknown[], value: Scalar, field: string, faults: Faults) => {
   const known = allowed.find((word) => String(word) === String(value));
   if (known === undefined && value === "") return null; // an empty field of a form
-  return known ?? fault(faults, field, "ERR_INCLUSION", "is not included in the list");
+  return known ?? fault(faults, field, "ERR_INCLUSION", notIncluded(allowed));
 };
 
 const toUnion = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {

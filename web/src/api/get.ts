@@ -15,7 +15,7 @@ export type Answer<T> = {
 /** Requests a path; throws ApiError where the answer is not a success. */
 export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
 
-type Told = { held?: unknown; error_texts?: Record<string, string> };
+type Told = { held?: unknown; index?: number; error_texts?: Record<string, string> };
 
 /**
  * An answer of the API other than a success. `message` says why, to people; it is empty where only the status says it.
@@ -24,13 +24,17 @@ export class ApiError extends Error {
   status: number;
   /** True when it was accepted, and waits for a moderator. */
   isHeld: boolean;
+  /** Which post of a thread it is about, from 0. */
+  index: number | undefined;
   /** What is wrong with which input of a form. */
   faults: Record<string, string>;
 
-  constructor(status: number, message: string, { held, error_texts: faults = {} }: Told = {}) {
+  constructor(status: number, message: string, told: Told = {}) {
+    const { held, index, error_texts: faults = {} } = told;
     super(message);
     this.status = status;
     this.isHeld = held === true;
+    this.index = index;
     this.faults = faults;
   }
 }

@@ -17,7 +17,7 @@ import type { Session } from "./at-work.ts";
 import { Tool, focusOpened } from "./tool.tsx";
 import { addFiles } from "./uploads.ts";
 
-const FileTool = ({ disabled, onFiles }: { disabled: boolean; onFiles(files: File[]): void }) => {
+const FileTool = ({ onFiles }: { onFiles(files: File[]): void }) => {
   const { t } = useApp();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -34,12 +34,7 @@ const FileTool = ({ disabled, onFiles }: { disabled: boolean; onFiles(files: Fil
           event.currentTarget.value = "";
         }}
       />
-      <Tool
-        icon="picture"
-        label={t(disabled ? "compose.media_or_poll" : "compose.add_media")}
-        disabled={disabled}
-        onClick={() => input.current!.click()}
-      />
+      <Tool icon="picture" label={t("compose.add_media")} onClick={() => input.current!.click()} />
     </>
   );
 };
@@ -152,22 +147,16 @@ const Tools = ({
   onEmojis(): void;
 }) => {
   const { t } = useApp();
-  const hasMedia = part.media.length > 0;
   const hasEvent = Boolean(part.event);
   const set = (more: Partial<Part>): void => changePart(session, part.key, () => more);
   return (
     <>
-      <FileTool
-        disabled={part.poll !== null}
-        onFiles={(files) => void addFiles(session, part.key, files)}
-      />
+      <FileTool onFiles={(files) => void addFiles(session, part.key, files)} />
       <Tool
         icon="poll"
-        label={t(
-          hasMedia ? "compose.media_or_poll" : hasEvent ? "compose.poll_or_event" : "compose.poll",
-        )}
+        label={t(hasEvent ? "compose.poll_or_event" : "compose.poll")}
         pressed={part.poll !== null}
-        disabled={hasMedia || hasEvent}
+        disabled={hasEvent}
         onClick={(button) => {
           set({ poll: part.poll ? null : newPoll() });
           focusOpened(button, ".poll-option input");

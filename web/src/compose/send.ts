@@ -67,12 +67,14 @@ const saveEdit = async (session: Session, id: string): Promise<Outcome> => {
   return { id, scheduledAt: null };
 };
 
-const troubleOf = ({ app }: Session, error: unknown): Trouble => {
+const troubleOf = ({ app, draft }: Session, error: unknown): Trouble => {
   const { t } = app;
   if (!(error instanceof ApiError)) return { text: t("compose.signed_out"), isSession: true };
   if (error.status === 429) return { text: t("compose.too_many") };
   if (error.status >= 500) return { text: t("compose.unavailable") };
-  return { text: wordsFor(app.t, error) };
+  const fault = wordsFor(app.t, error);
+  const isOfThread = error.index !== undefined && draft.peek().parts.length > 1;
+  return { text: isOfThread ? t("compose.in_post", { number: error.index! + 1, fault }) : fault };
 };
 
 const tellOutcome = (

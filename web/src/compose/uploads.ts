@@ -107,7 +107,6 @@ const refusal = (session: Session, partKey: string, files: readonly File[]): str
   const all = [...part.media, ...sending.map(({ file }) => file), ...files];
   const { media: count } = app.site.limits;
   if (files.some(({ size }) => size === 0)) return app.t("compose.media_empty");
-  if (part.poll) return app.t("compose.media_or_poll");
   if (all.length > count) return app.t("compose.media_count", { count });
   return all.length > 1 && !all.every(isPicture) ? app.t("compose.media_mixed") : null;
 };

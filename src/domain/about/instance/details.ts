@@ -3,6 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
 import { OWNER_CHANGED } from "../../people/accounts/events.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
@@ -36,7 +37,7 @@ export type Details = {
     description: string | null;
     blurhash?: string | null;
     versions?: { "@1x": string; "@2x": string };
-  } | null;
+  };
   icons: { src: string; side: number }[];
   /** Null for the built-in one. */
   accentColour: string | null;
@@ -84,12 +85,17 @@ const readSources = async (app: App): Promise<Sources> => {
   return { set, contact, rules, terms, year: offeredYear(app.clock.now()), everybody };
 };
 
-/** Returns an uploaded picture, otherwise one at another address. */
+/** Returns an uploaded picture, otherwise one at another address, otherwise the built-in one. */
 const thumbnailOf = (app: App, set: Partial<Settings>): Details["thumbnail"] => {
   const description = set.thumbnail_description || null;
   const banner = bannerOf(set, app.config.site);
   if (banner) return { ...banner, description };
-  return set.thumbnail_url ? { url: set.thumbnail_url, description } : null;
+  if (set.thumbnail_url) return { url: set.thumbnail_url, description };
+  const { site, instance } = app.config;
+  return {
+    url: `${site.origin}/preview.png`,
+    description: textsIn(instance.locale).t("preview.built_in"),
+  };
 };
 
 const makeDetails = (

@@ -1,7 +1,7 @@
 // Lists everything that this server adds to the API, as features declare it (`extension.ts`), for
 // `configuration.rookery` and the OpenAPI document (docs/API-EXTENSIONS.md).
 
-import { MAYBE_TEXT, OWN, TEXT, listOf } from "../../../platform/http/extension.ts";
+import { FLAG, MAYBE_TEXT, OWN, TEXT, listOf } from "../../../platform/http/extension.ts";
 import type { Extension, RouteAnswers, Schema } from "../../../platform/http/extension.ts";
 import { drafts } from "../../posts/drafts/extension.ts";
 import { events } from "../../posts/events/extension.ts";
@@ -33,7 +33,7 @@ import { homeReasons } from "../../reading/timelines/extension.ts";
  * `api_versions.rookery`: counts each change of what this server adds to Mastodon's API. `npm run level` raises it, and
  * a test fails where that was forgotten.
  */
-export const OWN_API_LEVEL = 16;
+export const OWN_API_LEVEL = 17;
 
 const FEATURES: readonly Extension[] = [
   replyPolicies,
@@ -80,14 +80,14 @@ const unnamed: Extension = {
     "Instance.api_versions.rookery": { type: "integer" },
     "Instance.configuration.rookery": {
       type: "object",
-      properties: Object.fromEntries(names.map((name) => [name, { type: "boolean" }])),
+      properties: Object.fromEntries(names.map((name) => [name, FLAG])),
     },
-    "Instance.trends_as_landing_page": { const: true },
+    "Instance.trends_as_landing_page": FLAG,
     "Preferences.locale": TEXT,
     "Preferences.reading:languages": { type: ["array", "null"], items: TEXT },
     "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
     "Preferences.time_zone": MAYBE_TEXT,
-    "Suggestion.recently_joined": { const: true },
+    "Suggestion.recently_joined": FLAG,
   },
 };
 

@@ -61,7 +61,7 @@ test("v1 and v2 have every member, and name the owner as contact", async () => {
 
 test("the API's level promises nothing that is not answered", async () => {
   const { json } = await server.visitor.get("/api/v2/instance");
-  assert.equal(json.api_versions.mastodon, 10);
+  assert.equal(json.api_versions.mastodon, 11);
   assert.match(json.version, /^4\.6\./);
   const reads = ["/api/v2/notifications", "/api/v1/profile", "/api/v1/async_refreshes/x"];
   const answers = [200, 200, 404];

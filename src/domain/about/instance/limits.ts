@@ -14,6 +14,7 @@ import {
   VIDEO_PIXELS,
   supportedTypes,
 } from "../../base/media/limits.ts";
+import { MAX_NAME } from "../../people/accounts/profile-text.ts";
 import { MAX_FEATURED_TAGS } from "../../posts/tags/rules.ts";
 
 const media = (app: App) => ({
@@ -33,7 +34,7 @@ const POLLS = {
 };
 
 const ACCOUNTS = {
-  max_display_name_length: 30,
+  max_display_name_length: MAX_NAME,
   max_note_length: 500,
   max_avatar_description_length: 150,
   max_header_description_length: 150,

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
 import { acceptedRanges } from "../../../platform/http/accept-language.ts";
-import { open } from "../../../platform/http/auth.ts";
+import { open, user } from "../../../platform/http/auth.ts";
 import { shareable } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { isProbe, seenOf } from "../../../platform/http/probe.ts";
@@ -90,6 +90,11 @@ export const instanceRoutes = (server: Server, app: App): void => {
     shareable(reply);
     return weeklyActivity(app);
   });
+
+  // This server asks for no donations.
+  server.get("/api/v1/donation_campaigns", { config: user() }, async (_request, reply) =>
+    reply.code(204).send(),
+  );
 
   server.get("/api/v1/instance/languages", { config: open() }, async (request, reply) => {
     const { language } = textsIn(acceptedRanges(request.headers["accept-language"]));

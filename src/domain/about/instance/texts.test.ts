@@ -271,6 +271,9 @@ describe("DISALLOW_UNAUTHENTICATED_API_ACCESS", () => {
       assert.equal((await closed.visitor.get(path)).status, 401, path);
       assert.equal((await closed.as(app).get(path)).status, 422, path);
       await person.get(path).ok();
+      const { headers } = await person.get(path);
+      assert.equal(headers.get("cache-control"), "private, no-store", path);
+      assert.equal(headers.get("etag"), null, path);
     }
   });
 

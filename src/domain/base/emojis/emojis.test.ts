@@ -114,7 +114,7 @@ test("the list has categories, and may be shared where everybody may read it", a
   const answer = await server.visitor.get("/api/v1/custom_emojis");
   for (const emoji of answer.json) assertEntity("CustomEmoji", emoji);
   const duck = answer.json.find((emoji: any) => emoji.shortcode === "duck");
-  assert.deepEqual(duck, { ...picture("duck"), category: "Birds" });
+  assert.deepEqual(duck, { ...picture("duck"), category: "Birds", featured: true });
   assert.match(answer.headers.get("cache-control")!, /public/);
 });
 

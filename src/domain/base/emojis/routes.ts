@@ -9,8 +9,13 @@ import { customEmojiEntity } from "./present.ts";
 
 export const emojiRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/custom_emojis", { config: open() }, async (_request, reply) => {
-    // The list is public without a token, so that shared caches may store it.
-    if (!app.config.access.closed) shareable(reply);
-    return (await listEmojis(app)).map((row) => customEmojiEntity(row, app.config.site));
+    const rows = await listEmojis(app);
+    return shareable(reply).send(
+      rows.map((row, n) => ({
+        ...customEmojiEntity(row, app.config.site),
+        // The first of a category stands for it.
+        ...(row.category !== null && { featured: row.category !== rows[n - 1]?.category }),
+      })),
+    );
   });
 };

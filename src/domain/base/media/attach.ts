@@ -57,12 +57,9 @@ const missingUpload = (id: string) =>
   new Unprocessable(`Media ${id.slice(0, 20)} not found or already attached to another post`);
 
 /** Checks how many attachments a post has, before the database is asked. */
-export const checkCount = (ids: readonly string[], hasPoll: boolean): void => {
+export const checkCount = (ids: readonly string[]): void => {
   if (ids.length > MAX_ATTACHED) {
     throw new Unprocessable(`Cannot attach more than ${MAX_ATTACHED} files`);
-  }
-  if (ids.length > 0 && hasPoll) {
-    throw new Unprocessable("Cannot attach files to a post with a poll");
   }
 };
 

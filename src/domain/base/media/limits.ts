@@ -8,7 +8,7 @@ export const VIDEO_BYTES = 99 * 1024 * 1024;
 export const PICTURE_PIXELS = 33_177_600;
 export const VIDEO_PIXELS = 8_294_400;
 export const FRAME_RATE = 120;
-export const DESCRIPTION = 1500;
+export const DESCRIPTION = 10_000;
 export const MAX_ATTACHED = 4;
 /** Attempts to process an upload. */
 export const ATTEMPTS = 5;

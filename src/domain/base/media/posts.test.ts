@@ -124,12 +124,10 @@ describe("posts with media", () => {
     assert.equal(again.status, 422);
   });
 
-  test("have at most four files, no poll, and no video beside pictures", async () => {
+  test("have at most four files, and no video beside pictures", async () => {
     const ids = await several(5);
-    const poll = { options: ["a", "b"], expires_in: 3600 };
     for (const [body, words] of [
       [{ media_ids: ids }, /more than 4/],
-      [{ status: "x", media_ids: ids.slice(0, 1), poll }, /poll/],
       [{ status: "x", media_ids: ["12345"] }, /not found/],
       [{ status: "x", media_ids: ["not an id"] }, /not found/],
     ] as const) {
@@ -141,6 +139,25 @@ describe("posts with media", () => {
     const mixed = await alice.post("/api/v1/statuses", { media_ids: ids.slice(0, 2) });
     assert.match(mixed.json.error, /together/);
     assert.equal((await post({ media_ids: ids.slice(0, 1) })).media_attachments.length, 1);
+  });
+
+  test("stand beside a poll, here and elsewhere, and go and come back by edits", async () => {
+    const ids = await several(1);
+    const poll = { options: ["a", "b"], expires_in: 3600 };
+    const status = await post({ status: "which?", media_ids: ids, poll });
+    assert.deepEqual([idsOf(status), status.poll.options.length], [ids, 2]);
+    const accept = "application/activity+json";
+    const { json: document } = await server.visitor.get(new URL(status.uri).pathname, { accept });
+    assert.deepEqual(
+      [document.type, document.attachment.length, document.oneOf.length],
+      ["Question", 1, 2],
+    );
+    const edit = (json: object) =>
+      alice.put(`/api/v1/statuses/${status.id}`, { status: "which?", poll, ...json }).ok();
+    const without = await edit({});
+    assert.deepEqual([idsOf(without), without.poll.options.length], [[], 2]);
+    const again = await edit({ media_ids: ids });
+    assert.deepEqual([idsOf(again), again.poll.id], [ids, status.poll.id]);
   });
 
   test("an edit reorders, adds, removes and describes; earlier versions keep what they showed", async () => {
@@ -214,6 +231,37 @@ describe("posts with media", () => {
     const changed = await alice.put(`/api/v1/statuses/${status.id}`, form);
     assert.ok(changed.json.edited_at);
     assert.equal(changed.json.media_attachments[0].description, "words");
+  });
+
+  test("an edit gives a file another preview; where it is refused, nothing is kept of it", async () => {
+    const [id] = (await several(1)) as [string];
+    const status = await post({ status: "same", media_ids: [id] });
+    const change = async (text: string, description = "") => {
+      const form = new FormData();
+      form.set("status", text);
+      form.set("media_ids[]", id);
+      form.set("media_attributes[][id]", id);
+      form.set("media_attributes[][description]", description);
+      form.set(
+        "media_attributes[][thumbnail]",
+        new Blob([new Uint8Array(await picture("jpeg"))]),
+        "small.jpg",
+      );
+      return alice.put(`/api/v1/statuses/${status.id}`, form);
+    };
+    const before = status.media_attachments[0].preview_url;
+    const { json: changed } = await change("same");
+    assert.ok(changed.edited_at);
+    const { preview_url: after } = changed.media_attachments[0];
+    assert.notEqual(after, before);
+    assert.match(after, /\.webp$|\.jpe?g$/);
+    assert.equal((await fetch(after)).status, 200);
+    const long = await change("same", "x".repeat(10_001));
+    assert.equal(long.status, 422);
+    assert.deepEqual(Object.keys(long.json.details), ["media_attributes[][description]"]);
+    assert.match(long.json.error, /^Validation failed: media_attributes\[\]\[description\] is too/);
+    const { json: still } = await alice.get(`/api/v1/statuses/${status.id}`);
+    assert.equal(still.media_attachments[0].preview_url, after);
   });
 
   test("a scheduled post keeps its files until it is published", async () => {

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
-import { NotFound, TooLarge, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, TooLarge, Unprocessable, invalidFields } from "../../../platform/errors.ts";
 import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import { storeUpload } from "../../../platform/storage/uploads.ts";
@@ -30,13 +30,15 @@ export type UploadInput = {
 };
 
 /** Returns undefined where none was given, and null for an empty one. */
-const readDescription = (description: string | null | undefined): string | null | undefined => {
+const readDescription = (
+  description: string | null | undefined,
+  field = "description",
+): string | null | undefined => {
   if (description === undefined) return undefined;
   const text = description?.trim() ?? "";
   if ([...text].length > DESCRIPTION) {
-    throw new Unprocessable(
-      `Validation failed: Description is too long (maximum is ${DESCRIPTION} characters)`,
-    );
+    const words = `is too long (maximum is ${DESCRIPTION} characters)`;
+    throw invalidFields([{ field, code: "ERR_TOO_LONG", description: words, count: DESCRIPTION }]);
   }
   return text === "" ? null : text;
 };
@@ -142,16 +144,24 @@ export const waitForUpload = async (
   throw new Unprocessable(row.fault ?? "The file is damaged");
 };
 
-const previewChange = async (app: App, accountId: string, value: unknown): Promise<MediaChange> => {
+/** Stores a preview for one of the person's files; an absent one changes nothing. */
+export const previewChange = async (
+  app: App,
+  accountId: string,
+  value: unknown,
+): Promise<MediaChange> => {
   const file = await checkThumbnail(value);
   if (!file) return {};
   const { key, meta, result } = await storePreview(app, file.path, byAccount(accountId));
   return { small: { key, meta, blurhash: result.blurhash } };
 };
 
-/** Reads changes that are also allowed for attachments of a post. */
-export const mediaChange = (input: Pick<UploadInput, "description" | "focus">): MediaChange => {
-  const description = readDescription(input.description);
+/** Reads what is said of a file; `field` names its description where it is too long. */
+export const mediaChange = (
+  input: Pick<UploadInput, "description" | "focus">,
+  field?: string,
+): MediaChange => {
+  const description = readDescription(input.description, field);
   const focus = readFocus(input.focus);
   return { ...(description !== undefined && { description }), ...(focus && { focus }) };
 };

@@ -102,7 +102,7 @@ test("what is too long or unknown is a 422 that names it, and nothing changes", 
     assertEntity("ValidationError", answer.json);
     assert.equal(answer.json.details[field]?.[0].error, code, JSON.stringify(answer.json));
   };
-  await refused({ display_name: "x".repeat(31) }, "display_name", "ERR_TOO_LONG");
+  await refused({ display_name: "x".repeat(41) }, "display_name", "ERR_TOO_LONG");
   await refused({ note: "x".repeat(501) }, "note", "ERR_TOO_LONG");
   await refused(
     { fields_attributes: [{ name: "a", value: "x".repeat(256) }] },
@@ -110,7 +110,7 @@ test("what is too long or unknown is a 422 that names it, and nothing changes", 
     "ERR_TOO_LONG",
   );
   await refused({ fields_attributes: [{ name: "", value: "x" }] }, "fields", "ERR_BLANK");
-  await refused({ source: { privacy: "secret" } }, "source.privacy", "ERR_INCLUSION");
+  await refused({ source: { privacy: "secret" } }, "source[privacy]", "ERR_INCLUSION");
   await refused({ source: { language: "klingonese" } }, "language", "ERR_INCLUSION");
   await refused({ attribution_domains: ["no domain!"] }, "attribution_domains", "ERR_INVALID");
   await refused({ avatar: "data:image/png;base64,AAAA" }, "avatar", "ERR_INVALID");

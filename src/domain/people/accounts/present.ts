@@ -60,6 +60,9 @@ const stillHeaderOf = (view: AccountView, site: Site): string | null => {
 
 type Named = { username: string; domain: string | null };
 
+/** Returns a temporary name for an account whose handle belongs to another, until a handle of its own is confirmed. */
+export const formerName = (id: string): string => `former-${id}`;
+
 /** Returns `alice` for a local account, `bob@remote.example` for a remote one, in ASCII as in addresses. */
 export const asciiAcct = ({ username, domain }: Named): string =>
   domain === null ? username : `${username}@${domain}`;
@@ -147,6 +150,7 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   roles: view.role?.highlighted ? [roleBadge(view.role)] : [],
   ...(view.moved_to && { moved: accountEntity(view.moved_to, site) }),
   ...(view.memorial && { memorial: true }),
+  ...(view.username === formerName(view.id) && { invalid_handle: true }),
   ...(view.suspended_at && { suspended: true }),
   ...(view.silenced_at && { limited: true }),
 });

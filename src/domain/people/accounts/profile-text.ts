@@ -9,7 +9,7 @@ import type { FormatOptions } from "../../../platform/text/format.ts";
 import { findAccounts } from "./find.ts";
 import type { AccountField } from "./tables.ts";
 
-const MAX_NAME = 30;
+export const MAX_NAME = 40;
 const MAX_NOTE = 500;
 const MAX_FIELDS = 4;
 const MAX_FIELD = 255;

@@ -180,10 +180,10 @@ test("update_credentials: more than four fields are dropped, unknown words are a
     assertEntity("ValidationError", answer.json);
   }
   for (const path of [CREDENTIALS, PROFILE]) {
-    const long = await alice.patch(path, { display_name: "x".repeat(31) });
+    const long = await alice.patch(path, { display_name: "x".repeat(41) });
     assert.equal(
       long.json.error,
-      "Validation failed: Display name is too long (maximum is 30 characters)",
+      "Validation failed: Display name is too long (maximum is 40 characters)",
     );
     assertEntity("ValidationError", long.json);
   }

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { invalidFields, notIncluded } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
@@ -43,6 +43,16 @@ const settingsOf = (source: SourceInput): UserSettings => {
   };
 };
 
+const LANGUAGE_CODES = "codes of GET /api/v1/instance/languages";
+
+/** What may be chosen, where a list of it would be long. */
+const LISTS: Record<string, string> = {
+  language: LANGUAGE_CODES,
+  chosen_languages: LANGUAGE_CODES,
+  locale: "tags such as pt-BR",
+  time_zone: "names of time zones, such as Europe/Berlin",
+};
+
 /** Returns faults for members with invalid values. */
 export const sourceFaults = (source: SourceInput): FieldFault[] => {
   const isLanguage = (code: string) => code === "" || normaliseLanguage(code) !== null;
@@ -63,7 +73,7 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
       code: "ERR_INCLUSION",
       description: field.startsWith("quiet_")
         ? "must be a time of day, such as 22:30"
-        : "is not included in the list",
+        : notIncluded([LISTS[field]!]),
     }));
 };
 

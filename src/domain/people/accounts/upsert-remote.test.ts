@@ -68,6 +68,9 @@ test("another actor with the handle is another account: who had it keeps row and
   const [before, now] = [await view(old), await view(id)];
   assert.deepEqual([before.uri, before.username], [actor("cem").uri, `former-${old}`]);
   assert.deepEqual([now.uri, now.username], [uri, "cem"]);
+  const entity = async (of: string) => (await server.visitor.get(`/api/v1/accounts/${of}`)).json;
+  assert.equal((await entity(old)).invalid_handle, true);
+  assert.ok(!("invalid_handle" in (await entity(id))));
   const [row] = await server.app.sql`SELECT public_key FROM accounts WHERE id = ${old}`;
   assert.equal(row?.["public_key"], "key");
 });

@@ -14,10 +14,8 @@ import {
   updateCreated,
   updateRemote,
 } from "./queries-lifecycle.ts";
+import { formerName } from "./present.ts";
 import type { RemoteAccount } from "./tables.ts";
-
-/** Returns a temporary name for an account whose handle belongs to another, until a handle of its own is confirmed. */
-export const formerName = (id: string): string => `former-${id}`;
 
 type HandleClaim = Pick<RemoteAccount, "uri" | "username" | "domain">;
 

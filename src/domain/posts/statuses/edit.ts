@@ -12,7 +12,7 @@ import type { MediaChange } from "../../base/media/attach.ts";
 import type { UploadRow } from "../../base/media/tables.ts";
 import { checkEvent } from "../events/rules.ts";
 import { checkPoll } from "../polls/rules.ts";
-import { changeUpload, mediaChange } from "../../base/media/upload.ts";
+import { changeUpload, mediaChange, previewChange } from "../../base/media/upload.ts";
 import type { UploadInput } from "../../base/media/upload.ts";
 import { afterAct, ownTarget } from "./acts.ts";
 import type { StatusChange } from "./new-status.ts";
@@ -97,7 +97,9 @@ const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: s
 };
 
 type EditDraft = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
-type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
+type MediaAttribute = { id: string } & Omit<UploadInput, "file"> & {
+    small?: MediaChange["small"] | undefined;
+  };
 
 /** Removes attachments that are not named, as with polls. Changes apply to those that stay. */
 const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) => {
@@ -105,8 +107,34 @@ const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) 
   const changes = (attributes ?? []).filter(({ id }) => distinct.includes(id));
   return {
     ids: distinct,
-    changes: new Map(changes.map((change) => [change.id, mediaChange(change)])),
+    changes: new Map(
+      changes.map(({ id, small, ...texts }) => [
+        id,
+        { ...mediaChange(texts, "media_attributes[][description]"), ...(small && { small }) },
+      ]),
+    ),
   };
+};
+
+/** Stores the previews that a draft has for its files, and deletes them again where `write` fails. */
+const withPreviews = async (
+  app: App,
+  accountId: string,
+  draft: EditDraft,
+  write: (draft: EditDraft) => Promise<void>,
+): Promise<void> => {
+  const attributes: MediaAttribute[] = [];
+  try {
+    for (const { thumbnail, ...each } of draft.media_attributes ?? []) {
+      const isNamed = draft.media_ids?.includes(each.id);
+      const { small } = isNamed ? await previewChange(app, accountId, thumbnail) : {};
+      attributes.push({ ...each, small });
+    }
+    await write({ ...draft, media_attributes: attributes });
+  } catch (error) {
+    await app.storage.delete(attributes.flatMap(({ small }) => small?.key ?? []));
+    throw error;
+  }
 };
 
 /** Returns the change by the text and its attachments; throws 422 for what cannot be posted. */
@@ -124,7 +152,7 @@ const changeOf = async (
     spoilerText,
     view.quote !== null || view.event !== null || Boolean(draft.event) || uploads.ids.length > 0,
   );
-  checkCount(uploads.ids, Boolean(draft.poll));
+  checkCount(uploads.ids);
   checkAlone(draft, view.event !== null);
   const contentType = chooseContentType(draft, view.content_type);
   const rendered = await renderText(app, author.id, text, contentType);
@@ -208,7 +236,7 @@ export const edit = async (
   const view = await getOwn(app, id, viewer);
   if (view.reblog_of_id) throw new Forbidden();
   checkAudience(view, draft);
-  await editFrom(app, author, draft, view);
+  await withPreviews(app, author.id, draft, (each) => editFrom(app, author, each, view));
   return getVisible(app, id, viewer);
 };
 

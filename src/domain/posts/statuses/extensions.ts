@@ -1,6 +1,7 @@
 // Describes additions to the API for posts, for apps.
 
 import {
+  FLAG,
   ID,
   TEXT,
   TIME,
@@ -45,7 +46,7 @@ export const localPosts: Extension = {
   name: "local_posts",
   members: {
     "ScheduledStatus.params.audience": AUDIENCE,
-    "ScheduledStatus.params.local_only": { type: "boolean" },
+    "ScheduledStatus.params.local_only": FLAG,
     "Status.audience": AUDIENCE,
   },
 };
@@ -58,9 +59,9 @@ export const circles: Extension = {
     accounts: listOf(entityRef("Account")),
   }),
   members: {
-    "ScheduledStatus.params.circle": { const: true },
+    "ScheduledStatus.params.circle": FLAG,
     "ScheduledStatus.params.list_ids": listOf(TEXT),
-    "Status.circle": { const: true },
+    "Status.circle": FLAG,
   },
 };
 
@@ -83,7 +84,10 @@ export const scheduledBoosts: Extension = {
 /** Threads may be posted as one. */
 export const threads: Extension = {
   name: "threads",
-  members: { "ScheduledStatus.params.thread": listOf({ type: "object" }) },
+  members: {
+    "Error.index": { type: "integer" },
+    "ScheduledStatus.params.thread": listOf({ type: "object" }),
+  },
 };
 
 /** Errors have `held` where a rule against spam holds a post, and a list shows what waits. */
@@ -96,7 +100,7 @@ export const heldStatuses: Extension = {
     spoiler_text: TEXT,
     edited_status_id: nullable(ID),
   }),
-  members: { "Error.held": { const: true } },
+  members: { "Error.held": FLAG },
 };
 
 const references = listOf(entityRef("StatusReference"));

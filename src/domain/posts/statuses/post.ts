@@ -316,7 +316,7 @@ export const composeStatus = async (
   checkText(await maxCharacters(app, author), text, spoiler, saysMore);
   checkAlone(draft);
   if (mediaIds.length > 0) {
-    checkCount(mediaIds, Boolean(draft.poll));
+    checkCount(mediaIds);
     await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
   }
   const parent = draft.in_reply_to_id

@@ -12,6 +12,7 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { MAX_ATTACHED } from "../../base/media/limits.ts";
 import { mediaEntity } from "../../base/media/present.ts";
 import { UploadBody } from "../../base/media/routes.ts";
 import { refuseBeside, withAudience } from "./audience.ts";
@@ -128,7 +129,7 @@ const writing = (server: Server, app: App): void => {
   server.route({
     method: ["PUT", "PATCH"],
     url: "/api/v1/statuses/:id",
-    config: { ...user("write:statuses"), limit: "statuses" },
+    config: { ...user("write:statuses"), ...uploads(MAX_ATTACHED), limit: "statuses" },
     schema: { params: IdParams, body: EditBody },
     handler: async (request) => {
       const author = authorOf(viewerOf(request));

@@ -140,6 +140,7 @@ export const ThreadBody = Type.Object(StatusesBody);
 
 const MediaAttributes = Type.Object({
   id: Type.String(),
+  thumbnail: Type.Optional(Type.Unknown()),
   description: nullable(Type.String()),
   focus: nullable(Type.String()),
 });

@@ -126,21 +126,28 @@ test("for a circle it is for the same people from its first post to its last", a
 test("all or none: whatever is refused, nothing is posted", async () => {
   const media = await upload();
   const before = await count();
-  const refused: [Json, number][] = [
+  const refused: [Json, number, index?: number][] = [
     [{ statuses: [] }, 422],
     [{}, 422],
-    [{ statuses: texts("one", "") }, 422],
-    [{ statuses: texts("one", "x".repeat(10_000)) }, 422],
-    [{ statuses: [{ status: "one" }, { status: "two", quoted_status_id: "1" }] }, 404],
-    [{ statuses: [{ status: "one" }, { status: "two", media_ids: ["1"] }] }, 422],
-    [{ statuses: [{ media_ids: [media] }, { media_ids: [media] }] }, 422],
-    [{ statuses: [{ status: "one" }, { status: "two", expires_in: 1 }] }, 422],
+    [{ statuses: texts("one", "") }, 422, 1],
+    [{ statuses: texts("x".repeat(10_000), "two") }, 422, 0],
+    [{ statuses: [{ status: "one" }, { status: "two", quoted_status_id: "1" }] }, 404, 1],
+    [{ statuses: [{ status: "one" }, { status: "two", media_ids: ["1"] }] }, 422, 1],
+    [{ statuses: [{ media_ids: [media] }, { media_ids: [media] }] }, 422, 1],
+    [{ statuses: [{ status: "one" }, { status: "two", expires_in: 1 }] }, 422, 1],
     [{ statuses: Array.from({ length: 21 }, (_, n) => ({ status: `${n}` })) }, 422],
   ];
-  for (const [json, status] of refused) {
+  for (const [json, status, index] of refused) {
     const answer = await alice.post(PATH, json);
-    assert.equal(answer.status, status, JSON.stringify(json).slice(0, 80));
+    const found = [answer.status, answer.json.index];
+    assert.deepEqual(found, [status, index], JSON.stringify(json).slice(0, 80));
   }
+  const { json: unknown } = await alice.post(PATH, {
+    statuses: [{ status: "one" }, { status: "two", visibility: "nobody" }],
+  });
+  const [[name, [fault]]] = Object.entries<any>(unknown.details) as [[string, any[]]];
+  assert.deepEqual([name, fault.error], ["statuses[1][visibility]", "ERR_INCLUSION"]);
+  assert.match(fault.description, /^is not included in the list \(public, unlisted, .*direct\)$/);
   assert.equal(await count(), before);
   const reader = await t.token(alice.userId, ["read"]);
   const json = { statuses: texts("one") };

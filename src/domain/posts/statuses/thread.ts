@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { Unprocessable } from "../../../platform/errors.ts";
+import { DomainError, Unprocessable } from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { createWithin } from "./create.ts";
 import { idempotentSince } from "./idempotency.ts";
@@ -26,6 +26,16 @@ const check = ([first, ...others]: Draft[]): void => {
     throw invalid("Only the first post of a thread can answer another post");
 };
 
+/** Says in a refusal which post of the thread it is about. */
+const withPlace = async <T>(index: number, composing: Promise<T>): Promise<T> => {
+  try {
+    return await composing;
+  } catch (error) {
+    if (error instanceof DomainError) error.details = { ...error.details, index };
+    throw error;
+  }
+};
+
 /** Returns a key for each post, made from the key of all. */
 const keysOf = (key: string | null, count: number): (string | null)[] =>
   Array.from({ length: count }, (_, n) => (key === null || n === 0 ? key : `${key}#${n}`));
@@ -46,7 +56,7 @@ export const composeThread = async (
   const inputs: NewStatus[] = [];
   for (const [n, draft] of drafts.entries()) {
     const own = { idempotencyKey: keys[n]!, at: new Date(begin + n), after: inputs.at(-1) };
-    inputs.push(await composeStatus(app, author, draft, { ...about, ...own }));
+    inputs.push(await withPlace(n, composeStatus(app, author, draft, { ...about, ...own })));
   }
   return inputs;
 };
@@ -86,7 +96,7 @@ export const createInOrder = async (
   for (const input of inputs) {
     const { conversation_id: conversationId = null } = inputs[0]!.row;
     const next = ids.length === 0 ? input : answering(input, ids, conversationId);
-    const result = await createWithin(app, tx, next);
+    const result = await withPlace(ids.length, createWithin(app, tx, next));
     if (typeof result === "string") ids.push(result);
     else if (ids.length === 0) return result;
     // A rule that counts posts may stop a later one; what is written so far is undone.

@@ -52,7 +52,8 @@ export const selectReportable = (db: Db, uris: string[], domain: string) => db<
 `;
 
 export type ReportFilter = {
-  resolved: boolean;
+  /** Null for all. */
+  resolved: boolean | null;
   accountId: string | null;
   targetId: string | null;
 };
@@ -65,7 +66,7 @@ export const selectReportPage = async (
   const rows = await db<{ id: string }[]>`
     SELECT id FROM reports
     WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
-      AND ${resolved ? db`action_taken_at IS NOT NULL` : db`action_taken_at IS NULL`}
+      AND ${resolved === null ? db`TRUE` : resolved ? db`action_taken_at IS NOT NULL` : db`action_taken_at IS NULL`}
       ${accountId === null ? db`` : db`AND account_id = ${accountId}`}
       ${targetId === null ? db`` : db`AND target_account_id = ${targetId}`}
     ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}

@@ -9,6 +9,7 @@ import type { Page } from "../../../platform/db/paging.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { belongsInList, canSee, isAddressed } from "../../posts/statuses/rules.ts";
+import { isDirect } from "../../posts/statuses/visibility.ts";
 import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
 import { selectAccountStatuses, selectNewest } from "./queries-account.ts";
 import type { AccountFilter } from "./queries-account.ts";
@@ -28,6 +29,7 @@ const isFirst = (page: Page): boolean =>
 const passes = (view: StatusView, filter: AccountFilter): boolean =>
   isAddressed(view) &&
   !(filter.excludeReblogs && view.reblog_of_id !== null) &&
+  !(filter.excludeDirect && isDirect(view)) &&
   (!filter.excludeReplies ||
     view.in_reply_to_id === null ||
     view.in_reply_to_account_id === view.account_id);

@@ -24,6 +24,7 @@ const AccountStatusesQuery = Type.Object({
   only_media: Flag,
   exclude_replies: Flag,
   exclude_reblogs: Flag,
+  exclude_direct: Flag,
   pinned: Flag,
   tagged: Type.Optional(Type.String()),
 });
@@ -48,6 +49,7 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
         onlyMedia: query.only_media === true,
         excludeReplies: query.exclude_replies === true,
         excludeReblogs: query.exclude_reblogs === true,
+        excludeDirect: query.exclude_direct === true,
         pinned: query.pinned === true,
         tag: query.tagged ? normaliseTag(query.tagged.replace(/^#/, "")) : null,
       };

@@ -70,6 +70,10 @@ test("filters", async () => {
     "public",
   ]);
   assert.deepEqual(await names("exclude_reblogs=1"), ["own reply", "reply", "unlisted", "public"]);
+  const own = ["reblog", "own reply", "reply", "private", "unlisted", "public"];
+  assert.ok((await names("", alice)).includes("direct"));
+  assert.deepEqual(await names("exclude_direct=true", alice), own);
+  assert.deepEqual(await names(`exclude_direct=true&max_id=${ids["reply"]}`, alice), own.slice(3));
   assert.deepEqual(await names("tagged=cats"), ["public"]);
   assert.deepEqual(await names("tagged=dogs"), []);
   assert.deepEqual(await names("only_media=true"), []);

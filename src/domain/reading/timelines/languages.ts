@@ -1,6 +1,6 @@
-// Chooses the languages of public timelines and public streams (not of hashtags), and which come first in trends: those that the viewer chose,
-// or those of the current locale where the person or the server wants that: by default a server that is small or has
-// several languages would seem empty. Posts without a language are always shown.
+// Chooses the languages of public timelines and public streams (not of hashtags): those that the viewer chose, or those
+// of the current locale where the person or the server wants that: by default a server that is small or has several
+// languages would seem empty. Posts without a language are always shown. In trends, which have all, they come first.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

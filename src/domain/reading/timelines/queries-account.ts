@@ -4,13 +4,14 @@ import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
-import { addressedTo } from "../../posts/statuses/fragments.ts";
+import { addressedTo, isDirect } from "../../posts/statuses/fragments.ts";
 
 export type AccountFilter = {
   viewer: Viewer;
   onlyMedia: boolean;
   excludeReplies: boolean;
   excludeReblogs: boolean;
+  excludeDirect: boolean;
   /** Folded tag name, or null. */
   tag: string | null;
   pinned: boolean;
@@ -38,6 +39,7 @@ const conditions = (db: Db, filter: AccountFilter) => db`
       : db``
   }
   ${filter.excludeReblogs ? db`AND s.reblog_of_id IS NULL` : db``}
+  ${filter.excludeDirect ? db`AND NOT ${isDirect(db)}` : db``}
   ${tagged(db, filter.tag)}
 `;
 

@@ -246,6 +246,11 @@ describe("reports", () => {
     assert.equal(resolved.action_taken_by_account.id, mod.accountId);
     assert.ok(!(await idsIn(mod, "/api/v1/admin/reports")).includes(id));
     assert.ok((await idsIn(mod, "/api/v1/admin/reports?resolved=true")).includes(id));
+    const open = await reportOn(target, []);
+    const both = await idsIn(mod, "/api/v1/admin/reports?resolved=true&unresolved=true");
+    assert.deepEqual([both.includes(id), both.includes(open)], [true, true]);
+    const only = await idsIn(mod, "/api/v1/admin/reports?unresolved=true");
+    assert.deepEqual([only.includes(id), only.includes(open)], [false, true]);
     assert.equal((await mod.post(`${path}/reopen`).ok()).action_taken, false);
   });
 

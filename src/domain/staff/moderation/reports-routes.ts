@@ -26,6 +26,7 @@ const Text = Type.Optional(Type.String());
 
 const ReportsQuery = Type.Object({
   resolved: Type.Optional(Type.Boolean()),
+  unresolved: Type.Optional(Type.Boolean()),
   account_id: Text,
   target_account_id: Text,
   ...pageParameters,
@@ -56,12 +57,13 @@ const readRoutes = (server: Server, app: App): void => {
       await requireActor(app, request, "reports.read");
       const {
         resolved = false,
+        unresolved = !resolved,
         account_id: accountId,
         target_account_id: targetId,
       } = request.query;
       const page = parsePage(request.query, LIMIT.default, LIMIT.max);
       const filter = {
-        resolved,
+        resolved: resolved && unresolved ? null : resolved,
         accountId: filterId(accountId),
         targetId: filterId(targetId),
       };
