@@ -8,6 +8,7 @@ export const LANGUAGES = {
   cs: "Čeština",
   de: "Deutsch",
   el: "Ελληνικά",
+  eo: "Esperanto",
   es: "Español",
   fa: "فارسی",
   fi: "Suomi",
