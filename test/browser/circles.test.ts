@@ -58,7 +58,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
     assert.deepEqual([post.visibility, post.circle], ["private", true]);
     assert.deepEqual(await peopleOf(post.id), ["bob"]);
     await open(page, `/@alice/${post.id}/circle`);
-    await page.getByText("For people on: Friends, Work").waitFor();
+    await page.getByText("For people on: Friends and Work").waitFor();
     assert.equal(await page.evaluate(OVERFLOW), "");
     const other = await browser.visit(t, { who: "bob", size: PHONE, dark: true });
     await open(other.page, `/@alice/${post.id}`);

@@ -63,7 +63,7 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     await page.locator(".choice-options label", { hasText: "Private mention" }).click();
     assert.equal(await reach.innerText(), "Only you, until you mention someone");
     await page.locator(TEXT).fill("Hello @bob and @carol, see @bob");
-    assert.equal(await reach.innerText(), "Only the people you mention · Notifies @bob, @carol");
+    assert.equal(await reach.innerText(), "Only the people you mention · Notifies @bob and @carol");
   });
 
   test("it is one line until it is opened, where texts stand, and the line stays there", async (t) => {
@@ -100,7 +100,7 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     await editor.getByText("Reply to bob", { exact: true }).waitFor();
     assert.equal(
       await editor.locator(".composer-reach").innerText(),
-      "Everyone, but not in public timelines, search or trends · Notifies @bob, @carol",
+      "Everyone, but not in public timelines, search or trends · Notifies @bob and @carol",
     );
     await page.locator(AUDIENCE).click();
     await page.getByRole("radio", { name: /^Quiet public/ }).waitFor();

@@ -38,10 +38,7 @@ const AnswerButton = ({ id, event, answer }: OfAnswer & { id: string }) => {
       kind="statuses"
       id={id}
       act={isOwn ? "event/answer/delete" : "event/answer"}
-      label={t("words.comma", {
-        text: t(`event.${answer}`),
-        more: short(locale, event[`${answer}_count`]),
-      })}
+      label={`${t(`event.${answer}`)} ${short(locale, event[`${answer}_count`])}`}
       pressed={isOwn}
       {...(!isOwn && { name: "answer", value: answer })}
     >
