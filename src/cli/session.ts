@@ -81,7 +81,7 @@ type Work<T> = (app: App, url: string) => Promise<T>;
 const NAMES_MS = 60_000;
 
 /** Reads the names that a server has stored, or is about to store. */
-const readNames = async ({ url, owned = true }: Opened): Promise<SiteNames | null> => {
+export const readNames = async ({ url, owned = true }: Opened): Promise<SiteNames | null> => {
   const sql = connect(url, { max: 1, application: "rookery" });
   const deadline = Date.now() + (owned ? 0 : NAMES_MS);
   try {
@@ -97,7 +97,7 @@ const readNames = async ({ url, owned = true }: Opened): Promise<SiteNames | nul
 };
 
 /** Returns the error for a database that a command of an earlier version made in a wrong folder. */
-const neverStarted = ({ dataDir }: Config): ConfigError =>
+export const neverStarted = ({ dataDir }: Config): ConfigError =>
   new ConfigError(
     `No server has started on the data in ${dataDir} yet: set DATA_DIR to the data folder of the server, as its own settings do, or start the server there once.`,
   );
@@ -136,40 +136,6 @@ export const withAppIn = async <T>(
     const result = await work(app, database.url);
     await invalidations.sent();
     return result;
-  });
-};
-
-/** Overrides the names of the environment. */
-const renamed = (env: Env, { localDomain, webDomain, https }: SiteNames): Env => ({
-  ...env,
-  LOCAL_DOMAIN: localDomain,
-  WEB_DOMAIN: webDomain,
-  LOCAL_HTTPS: String(https),
-});
-
-export type NamedWork<T> = (app: App, opened: { url: string; stored: SiteNames }) => Promise<T>;
-
-/** Does the same under names that follow from the stored ones. */
-export const withAppNamed = async <T>(
-  env: Env,
-  choose: (stored: SiteNames) => SiteNames,
-  work: NamedWork<T>,
-): Promise<T> => {
-  const unnamed = readConfig({ ...env, LOCAL_DOMAIN: "", WEB_DOMAIN: "", LOCAL_HTTPS: "" });
-  const database = await openDatabase(unnamed);
-  let opened: { config: Config; stored: SiteNames };
-  try {
-    const stored = await readNames(database);
-    if (!stored) throw neverStarted(unnamed);
-    opened = { config: readConfig(renamed(env, choose(stored))), stored };
-  } catch (error) {
-    await database.stop();
-    throw error;
-  }
-  return withAppOn(opened.config, database, async (app) => {
-    await migrate(app.sql, database.url);
-    app.config.site.former = await selectFormerNames(app.sql);
-    return work(app, { url: database.url, stored: opened.stored });
   });
 };
 

@@ -3,7 +3,6 @@
 import {
   COMMAND_LINE,
   ConfigError,
-  allPeers,
   peersOf,
   readDomain,
   resumeDeliveries,
@@ -11,13 +10,26 @@ import {
   stopDeliveries,
   withApp,
 } from "./uses.ts";
-import type { PeerRow } from "./uses.ts";
+import type { App, PeerRow } from "./uses.ts";
 import { printRows } from "./print.ts";
+import { selectPeers } from "./queries.ts";
 
 type PeerOptions = { software?: string; json?: boolean };
 
 const line = ({ host, software, version, checked_at: at }: PeerRow): string =>
   [host, software ?? "?", version ?? "", at.toISOString()].join("\t");
+
+const PAGE = 1000;
+
+/** Yields all servers by name; with `software`, those that run it. */
+const allPeers = async function* (app: App, software: string | null): AsyncGenerator<PeerRow> {
+  for (let after = ""; ;) {
+    const rows = await selectPeers(app.sql, { software, after, limit: PAGE });
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.host;
+  }
+};
 
 export const listPeers = (domain: string | undefined, options: PeerOptions): Promise<void> =>
   withApp(async (app) => {

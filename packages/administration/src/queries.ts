@@ -1,6 +1,6 @@
 // SQL of commands that go through many accounts, a page at a time.
 
-import type { Db } from "./uses.ts";
+import type { Db, PeerRow } from "./uses.ts";
 
 /** `local` selects people here, a domain those of that server, null those of all other servers. */
 export type Whose = "local" | { domain: string } | null;
@@ -30,4 +30,14 @@ export const countAccounts = async (db: Db, of: Whose): Promise<number> => {
 
 export const selectByHandles = (db: Db, ids: string[]) => db<Listed[]>`
   SELECT id, username, domain, uri FROM accounts WHERE id = ANY(${ids}::bigint[])
+`;
+
+/** Selects servers after `after` by name; with `software`, those that run it. */
+export const selectPeers = (
+  db: Db,
+  { software, after, limit }: { software: string | null; after: string; limit: number },
+) => db<PeerRow[]>`
+  SELECT host, software, version, checked_at FROM peers
+  WHERE host > ${after} ${software === null ? db`` : db`AND software = ${software}`}
+  ORDER BY host LIMIT ${limit}
 `;

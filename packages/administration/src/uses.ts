@@ -25,14 +25,8 @@ export { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../../../src/domain/base/block
 export type { IpSeverity } from "../../../src/domain/base/blocklists/tables.ts";
 export { OWN_EMOJI_LIMITS } from "../../../src/domain/base/emojis/limits.ts";
 export { everyEmoji } from "../../../src/domain/base/emojis/own.ts";
-export {
-  countKnownRemote,
-  countRemoteUnused,
-  forgetRemote,
-  mediaUsage,
-  removeRemoteUnused,
-} from "../../../src/domain/base/media/remote/manage.ts";
-export { allPeers, peersOf } from "../../../src/domain/base/peers/peers.ts";
+export { removeRemoteUnused } from "../../../src/domain/base/media/remote/manage.ts";
+export { peersOf } from "../../../src/domain/base/peers/peers.ts";
 export type { PeerRow } from "../../../src/domain/base/peers/peers.ts";
 export {
   COMMAND_LINE,
@@ -71,15 +65,12 @@ export {
   personFaults,
 } from "../../../src/domain/people/users/create.ts";
 export type { RoleName } from "../../../src/domain/people/users/create.ts";
-export { countUnusedCards, removeUnusedCards } from "../../../src/domain/posts/cards/retention.ts";
+export { removeUnusedCards } from "../../../src/domain/posts/cards/retention.ts";
+export { isCounted } from "../../../src/domain/posts/statuses/fragments.ts";
 export {
-  COUNTED,
   countUntouchedBefore,
-  countedOf,
   deleteUntouchedBefore,
-  recountSlice,
 } from "../../../src/domain/posts/statuses/upkeep.ts";
-export type { Counted } from "../../../src/domain/posts/statuses/upkeep.ts";
 export {
   createAnnouncement,
   removeAnnouncement,
@@ -192,7 +183,7 @@ export { addRelay, listRelays, removeRelay } from "../../../src/federation/relay
 export type { App } from "../../../src/platform/app.ts";
 export { readConfig, readEnvironment } from "../../../src/platform/config/config.ts";
 export { EVERYTHING, invalidate } from "../../../src/platform/db/commits.ts";
-export type { Db } from "../../../src/platform/db/index.ts";
+export type { Db, Fragment } from "../../../src/platform/db/index.ts";
 export {
   ConfigError,
   DomainError,

@@ -8,7 +8,6 @@ import {
   VERSION,
   connect,
   holdFiles,
-  insertOutcome,
   reasonOf,
   readEnvironment,
 } from "./uses.ts";
@@ -21,6 +20,7 @@ import { packMedia, poolOf, readList, syncMedia, writeList } from "./media.ts";
 import type { Copied, MediaFile } from "./media.ts";
 import { backupsIn, fileOf, listOf, nameFor } from "./names.ts";
 import type { Place } from "./place.ts";
+import { insertOutcome } from "./queries-outcomes.ts";
 import { createKeys } from "./sealed.ts";
 import type { Keys } from "./sealed.ts";
 

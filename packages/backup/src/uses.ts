@@ -10,7 +10,7 @@ export { openNewDatabase, withApp, withAppOn } from "../../../src/cli/session.ts
 export { issueToken } from "../../../src/domain/people/oauth/tokens.ts";
 export { takeTotpCode } from "../../../src/domain/people/users/factors/totp.ts";
 export type { App } from "../../../src/platform/app.ts";
-export { insertDrill, insertOutcome } from "../../../src/platform/backup/queries.ts";
+export type { DrillOutcome, Outcome } from "../../../src/platform/backup/queries.ts";
 export { markFolder, unmarkFolder } from "../../../src/platform/backup/unfinished.ts";
 export { refuseMediaTarget } from "../../../src/platform/config/backup-target.ts";
 export {

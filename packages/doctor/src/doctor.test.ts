@@ -15,7 +15,7 @@ import { PROBE_HEADER, probeToken } from "../../../src/platform/http/probe.ts";
 import { createBackup } from "../../backup/src/create.ts";
 import { openTarget } from "../../backup/src/place.ts";
 import { newKey } from "../../../src/platform/storage/index.ts";
-import { insertOutcome } from "../../../src/platform/backup/queries.ts";
+import { insertOutcome } from "../../backup/src/queries-outcomes.ts";
 import { examine, exitCodeOf } from "./examine.ts";
 import type { Result } from "./examine.ts";
 

@@ -7,7 +7,6 @@ import {
   readConfig,
   readEnvironment,
   refuseUnfinishedMove,
-  withAppNamed,
 } from "./uses.ts";
 import type { Env, OutputOptions, SiteNames } from "./uses.ts";
 import { planMove } from "./check.ts";
@@ -15,6 +14,7 @@ import type { Plan } from "./check.ts";
 import { forgetDomain } from "./forget.ts";
 import { moveDomain } from "./move.ts";
 import type { Moved } from "./move.ts";
+import { withAppNamed } from "./session.ts";
 
 export type MoveOptions = OutputOptions & { webDomain?: string; forget?: string };
 

@@ -14,7 +14,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { untilQuiet } from "../../../test/until-quiet.ts";
 import { run } from "../../../src/cli/run.ts";
-import { withAppNamed } from "../../../src/cli/session.ts";
+import { withAppNamed } from "./session.ts";
 import { parsePublicKey } from "../../../src/federation/signatures/keys.ts";
 import { parseSignature } from "../../../src/federation/signatures/parse.ts";
 import { checkSignature, verifySignature } from "../../../src/federation/signatures/verify.ts";

@@ -2,7 +2,7 @@
 
 export type { OutputOptions } from "../../../src/cli/conventions.ts";
 export { progressLine } from "../../../src/cli/progress.ts";
-export { withAppNamed } from "../../../src/cli/session.ts";
+export { neverStarted, openDatabase, readNames, withAppOn } from "../../../src/cli/session.ts";
 export { audit } from "../../../src/domain/base/audit/audit.ts";
 export { COMMAND_LINE } from "../../../src/domain/base/roles/permissions.ts";
 export { domainMoveActivity } from "../../../src/domain/people/accounts/activitypub.ts";
@@ -20,11 +20,13 @@ export {
   readConfig,
   readEnvironment,
 } from "../../../src/platform/config/config.ts";
+export type { Config } from "../../../src/platform/config/config.ts";
 export { formerNamesOf, originWith } from "../../../src/platform/config/names.ts";
 export type { FormerNames, SiteNames } from "../../../src/platform/config/names.ts";
 export { domain } from "../../../src/platform/config/parse.ts";
 export type { Env } from "../../../src/platform/config/parse.ts";
 export type { Db, Fragment, Tx } from "../../../src/platform/db/index.ts";
+export { migrate } from "../../../src/platform/db/migrate.ts";
 export { holdDatabase } from "../../../src/platform/db/single.ts";
 export { refuseUnfinishedMove, selectFormerNames } from "../../../src/platform/db/site-names.ts";
 export { ConfigError } from "../../../src/platform/errors.ts";

@@ -1,6 +1,5 @@
 // SQL of how the last backups and restore drills went, which packages/backup stores.
 
-import { keepNewest } from "../db/delete-older.ts";
 import type { Db } from "../db/index.ts";
 
 export type Outcome = {
@@ -10,13 +9,6 @@ export type Outcome = {
   bytes: number;
   files: number;
   fault: string | null;
-};
-
-const KEPT_OUTCOMES = 100;
-
-export const insertOutcome = async (db: Db, outcome: Outcome): Promise<void> => {
-  await db`INSERT INTO backups ${db(outcome)}`;
-  await keepNewest(db, "backups", KEPT_OUTCOMES);
 };
 
 /** Selects the newest backup, and the newest one that succeeded. */
@@ -41,11 +33,6 @@ export type DrillOutcome = {
   questions: number;
   failures: number;
   fault: string | null;
-};
-
-export const insertDrill = async (db: Db, outcome: DrillOutcome): Promise<void> => {
-  await db`INSERT INTO restore_drills ${db(outcome)}`;
-  await keepNewest(db, "restore_drills", KEPT_OUTCOMES);
 };
 
 export const selectLastDrill = async (db: Db): Promise<DrillOutcome | null> => {

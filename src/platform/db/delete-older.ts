@@ -37,14 +37,6 @@ export const deleteOlder = async (
   return (await deleteSlice(db, table, condition)).isMore;
 };
 
-/** Deletes all rows but the `count` with the highest ids. */
-export const keepNewest = (db: Db, table: string, count: number) =>
-  db`
-    DELETE FROM ${db(table)} WHERE id <= (
-      SELECT id FROM ${db(table)} ORDER BY id DESC OFFSET ${count} LIMIT 1
-    )
-  `;
-
 /**
  * Deletes a slice of the rows whose `column` is this id; returns whether there may be more. Only for rows of which
  * nothing is cached.

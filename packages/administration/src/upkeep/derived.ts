@@ -2,19 +2,18 @@
 
 import {
   ACCOUNTS_PER_RESET_JOB,
-  COUNTED,
   ConfigError,
   EVERYTHING,
   bar,
-  countedOf,
   invalidate,
   printCount,
   progressLine,
-  recountSlice,
   withApp,
 } from "../uses.ts";
 import { accountNamed, accountsOf, countOf, slices } from "../many.ts";
-import type { App, Counted, OutputOptions } from "../uses.ts";
+import type { App, OutputOptions } from "../uses.ts";
+import { COUNTED, countedOf, recountSlice } from "./recount.ts";
+import type { Counted } from "./recount.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 

@@ -3,11 +3,7 @@
 import {
   ConfigError,
   addDays,
-  countKnownRemote,
-  countRemoteUnused,
   createStorages,
-  forgetRemote,
-  mediaUsage,
   megabytes,
   printCount,
   progressLine,
@@ -22,10 +18,11 @@ import { slices } from "../many.ts";
 import type { OutputOptions } from "../uses.ts";
 import { moveFiles } from "./move-files.ts";
 import type { Moved } from "./move-files.ts";
+import { countForgotten, countUnused, forgetCopies, selectUsage } from "./queries-copies.ts";
 
 export const mediaUsageCommand = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>
-    printRows(await mediaUsage(app), json, ({ kind, files, bytes }) =>
+    printRows(await selectUsage(app.sql), json, ({ kind, files, bytes }) =>
       [kind, files, ...(bytes > 0 ? [megabytes(bytes)] : [])].join("\t"),
     ),
   );
@@ -37,7 +34,7 @@ export const removeMediaCommand = ({
   withApp(async (app) => {
     const before = addDays(app.clock.now(), -days);
     const count = options.dryRun
-      ? await countRemoteUnused(app, before)
+      ? await countUnused(app.sql, before)
       : await slices("copies", () => removeRemoteUnused(app, before));
     // Their files are deleted within a minute while the server runs.
     printCount(count, ["copies removed", "copies would be removed"], options);
@@ -48,10 +45,10 @@ export const refreshMediaCommand = (
   options: OutputOptions,
 ): Promise<void> =>
   withApp(async (app) => {
-    const forget = options.dryRun ? countKnownRemote : forgetRemote;
+    const forget = options.dryRun ? countForgotten : forgetCopies;
     const then = "fetched again when somebody looks";
     const what = [`files are ${then}`, `files would be ${then}`] as const;
-    printCount(await forget(app, host ?? null), what, options);
+    printCount(await forget(app.sql, host ?? null), what, options);
   });
 
 /** Moves the files; needs no database. */

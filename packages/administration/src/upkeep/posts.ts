@@ -5,7 +5,6 @@ import {
   addDays,
   catchUp,
   countUntouchedBefore,
-  countUnusedCards,
   deleteUntouchedBefore,
   printCount,
   queueAll,
@@ -14,6 +13,7 @@ import {
 } from "../uses.ts";
 import { slices } from "../many.ts";
 import type { OutputOptions } from "../uses.ts";
+import { countUnusedCards } from "./queries-copies.ts";
 
 /** Removes posts of other servers that nobody here is connected with. */
 export const removeStatusesCommand = ({ days, ...options }: OutputOptions & { days: number }) =>
@@ -29,7 +29,7 @@ export const removeCardsCommand = (options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const now = app.clock.now();
     const count = options.dryRun
-      ? await countUnusedCards(app, now)
+      ? await countUnusedCards(app.sql, now)
       : await slices("preview cards", () => removeUnusedCards(app, now));
     printCount(count, ["preview cards deleted", "preview cards would be deleted"], options);
   });

@@ -2,8 +2,9 @@
 
 import { runDrill } from "./run.ts";
 import type { DrillResult } from "./run.ts";
-import { insertDrill, sqlState, ConfigError, megabytes, progressLine, withApp } from "../uses.ts";
+import { sqlState, ConfigError, megabytes, progressLine, withApp } from "../uses.ts";
 import type { Checked } from "../check.ts";
+import { insertDrill } from "../queries-outcomes.ts";
 
 const UNDEFINED_TABLE = "42P01";
 const MAX_SHOWN = 20;

@@ -7,7 +7,6 @@ import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import {
   claimPeer,
   deletePeersBefore,
-  selectPeers,
   selectPeersOf,
   selectSoftware,
   updatePeer,
@@ -46,21 +45,6 @@ export const softwareOf = async (app: App, hosts: string[]): Promise<Map<string,
 /** Returns the server with this domain and those below it, as many as are shown. */
 export const peersOf = async (app: App, domain: string): Promise<PeerRow[]> =>
   selectPeersOf(app.sql, domain, MAX_SHOWN);
-
-const PAGE = 1000;
-
-/** Yields all servers by name; with `software`, those that run it. */
-export const allPeers = async function* (
-  app: App,
-  software: string | null,
-): AsyncGenerator<PeerRow> {
-  for (let after = ""; ;) {
-    const rows = await selectPeers(app.sql, { software, after, limit: PAGE });
-    yield* rows;
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.host;
-  }
-};
 
 /** Writes `mastodon 4.5.1`; empty where nothing is known. */
 export const softwareText = ({ software, version }: Software): string =>

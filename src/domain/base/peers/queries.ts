@@ -56,15 +56,5 @@ export const selectPeersOf = (db: Db, domain: string, limit: number) => db<PeerR
   ORDER BY host LIMIT ${limit}
 `;
 
-/** Selects servers after `after` by name; with `software`, those that run it. */
-export const selectPeers = (
-  db: Db,
-  { software, after, limit }: { software: string | null; after: string; limit: number },
-) => db<PeerRow[]>`
-  SELECT host, software, version, checked_at FROM peers
-  WHERE host > ${after} ${software === null ? db`` : db`AND software = ${software}`}
-  ORDER BY host LIMIT ${limit}
-`;
-
 export const deletePeersBefore = (db: Db, before: Date) =>
   deleteOlder(db, "peers", "checked_at", before);

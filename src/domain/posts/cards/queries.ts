@@ -112,15 +112,3 @@ export const deleteUnused = async (
   `;
   return row;
 };
-
-/** Counts cards without a post. */
-export const countUnused = async (db: Db, now: Date): Promise<number> => {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM preview_cards c
-    WHERE c.kept_until < ${now} AND NOT EXISTS (
-      SELECT FROM status_links k JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash
-      WHERE k.url_hash = c.url_hash
-    )
-  `;
-  return row.count;
-};

@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { KEPT_DAYS } from "./plan.ts";
-import { countUnused, deleteUnused } from "./queries.ts";
+import { deleteUnused } from "./queries.ts";
 
 const SLICE = 500;
 
@@ -17,5 +17,3 @@ export const removeUnusedCards = async (app: App, now: Date) => {
 
 export const deleteUnusedCards: DeleteSlice = async (app, now) =>
   (await removeUnusedCards(app, now)).isMore;
-
-export const countUnusedCards = (app: App, now: Date): Promise<number> => countUnused(app.sql, now);

@@ -1,7 +1,7 @@
 // SQL of the copies of remote files.
 
 import { deleteSlice } from "../../../../platform/db/delete-older.ts";
-import type { Db, Fragment } from "../../../../platform/db/index.ts";
+import type { Db } from "../../../../platform/db/index.ts";
 import type { RemoteKind } from "../../../../platform/storage/remote-url.ts";
 import type { MediaType } from "../tables.ts";
 
@@ -68,19 +68,6 @@ export const storeCopy = async (db: Db, copy: NewCopy): Promise<void> => {
   `;
 };
 
-export type Usage = { kind: string; files: number; bytes: number };
-
-export const selectUsage = (db: Db) => db<Usage[]>`
-  SELECT 'copies of remote files' AS kind, count(key)::int AS files,
-    coalesce(sum(bytes), 0)::float8 AS bytes
-  FROM remote_files
-  UNION ALL
-  SELECT 'remote files that cannot be fetched', count(*)::int, 0 FROM remote_files WHERE key IS NULL
-  UNION ALL
-  SELECT 'uploads (without their previews)', count(*)::int, coalesce(sum(file_size), 0)::float8
-  FROM media_attachments WHERE file_key IS NOT NULL
-`;
-
 const totalBytes = async (db: Db): Promise<number> => {
   const [row] = await db<{ bytes: number }[]>`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM remote_files
@@ -107,30 +94,6 @@ export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
   return count === 1000;
 };
 
-const forgotten = (db: Db, host: string | null): Fragment =>
-  host === null ? db`key IS NULL` : db`host = ${host}`;
-
-/** Forgets copies of a host, or all that could not be fetched; they are fetched again when somebody looks. */
-export const forgetCopies = async (db: Db, host: string | null): Promise<number> => {
-  const { count } = await db`DELETE FROM remote_files WHERE ${forgotten(db, host)}`;
-  return count;
-};
-
 /** Deletes a slice of the copies of hosts, by remote_files_host; true when there may be more. */
 export const deleteCopiesOf = async (db: Db, hosts: string[]): Promise<boolean> =>
   (await deleteSlice(db, "remote_files", db`host = ANY(${hosts}::text[])`)).isMore;
-
-/** Counts copies not looked at since then. */
-export const countUnused = async (db: Db, before: Date): Promise<number> => {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM remote_files WHERE used_at < ${before}
-  `;
-  return row.count;
-};
-
-export const countForgotten = async (db: Db, host: string | null): Promise<number> => {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM remote_files WHERE ${forgotten(db, host)}
-  `;
-  return row.count;
-};
