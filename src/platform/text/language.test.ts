@@ -50,10 +50,8 @@ test("the list has the codes and names of the recording, each once", () => {
   assert.equal(new Set(LANGUAGES.map(([code]) => code)).size, LANGUAGES.length);
 });
 
-test("every row is complete and finds itself", () => {
-  for (const [code, name, nativeName] of [...LANGUAGES, ...REGIONAL_LANGUAGES]) {
-    assert.ok(name && nativeName, code);
+test("every code finds itself", () => {
+  const codes = [...LANGUAGES.map(([code]) => code), ...REGIONAL_LANGUAGES];
+  for (const code of [...codes, ...Object.values(LANGUAGE_ALIASES)])
     assert.equal(normaliseLanguage(code), code);
-  }
-  for (const code of Object.values(LANGUAGE_ALIASES)) assert.equal(normaliseLanguage(code), code);
 });

@@ -6,7 +6,9 @@ const MAX_TAG_LENGTH = 64;
 
 const known = new Map<string, string>([
   ...Object.entries(LANGUAGE_ALIASES),
-  ...[...LANGUAGES, ...REGIONAL_LANGUAGES].map(([code]) => [code.toLowerCase(), code] as const),
+  ...[...LANGUAGES.map(([code]) => code), ...REGIONAL_LANGUAGES].map(
+    (code) => [code.toLowerCase(), code] as const,
+  ),
 ]);
 
 /** Looks up the tag, then shorter and shorter prefixes of it (RFC 4647, "lookup"). */

@@ -16,7 +16,7 @@ export type LanguageChoice = {
 };
 
 const families = new Map<string, string[]>();
-for (const [code] of REGIONAL_LANGUAGES) {
+for (const code of REGIONAL_LANGUAGES) {
   const base = code.split("-")[0]!;
   families.set(base, [...(families.get(base) ?? [base]), code]);
 }
