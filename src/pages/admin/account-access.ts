@@ -15,20 +15,11 @@ import {
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
-import { staffForm } from "./forms.ts";
+import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const ACCOUNTS = "/admin/accounts";
-
-export const ACCESS_DONE = {
-  confirmed: "moderation.access.confirmed",
-  resent: "moderation.access.resent",
-  address: "moderation.access.address_changed",
-  password: "moderation.access.password_reset",
-  factors: "moderation.access.factors_off",
-  sessions: "moderation.access.signed_out",
-} as const;
 
 export const accessPart = (staff: Staff, { account, user }: AdminAccountView): Part | false => {
   if (!user) return false;
@@ -77,26 +68,20 @@ const resetPassword = async (staff: Staff): Promise<void> => {
   });
 };
 
-type Work = (staff: Staff) => Promise<void>;
+const newAddress = (staff: Staff): string => entered(staff)["email"] ?? "";
 
-const WORK: Record<string, [Work, keyof typeof ACCESS_DONE]> = {
-  confirm: [(staff) => confirmAddress(staff.app, staff.actor, idOf(staff)), "confirmed"],
-  resend: [(staff) => resendConfirmation(staff.app, staff.actor, idOf(staff)), "resent"],
-  address: [
-    (staff) => changeAddress(staff.app, staff.actor, idOf(staff), entered(staff)["email"] ?? ""),
-    "address",
-  ],
-  password: [resetPassword, "password"],
-  factors: [(staff) => switchOffFactors(staff.app, staff.actor, idOf(staff)), "factors"],
-  sessions: [(staff) => endSessionsAs(staff.app, staff.actor, idOf(staff)), "sessions"],
-};
+const FORMS = {
+  confirm: ["moderation.access.confirmed", onEntry(confirmAddress)],
+  resend: ["moderation.access.resent", onEntry(resendConfirmation)],
+  address: ["moderation.access.address_changed", onEntry(changeAddress, newAddress)],
+  password: ["moderation.access.password_reset", resetPassword],
+  factors: ["moderation.access.factors_off", onEntry(switchOffFactors)],
+  sessions: ["moderation.access.signed_out", onEntry(endSessionsAs)],
+} as const;
 
 export const accessForms = (pages: Server, app: App, show: Show): void => {
-  for (const [verb, [work, done]] of Object.entries(WORK)) {
-    const follow = async (staff: Staff): Promise<string> => {
-      await work(staff);
-      return `${ACCOUNTS}/${idOf(staff)}?done=${done}`;
-    };
-    pages.post(`${ACCOUNTS}/:id/${verb}`, staffForm(app, ["accounts.read"], follow, show));
-  }
+  const home = (staff: Staff): string => `${ACCOUNTS}/${idOf(staff)}`;
+  const take = formsOf(pages, app, home, ["accounts.read"], show);
+  for (const [verb, [done, work]] of Object.entries(FORMS))
+    take(`${ACCOUNTS}/:id/${verb}`, done, work);
 };

@@ -33,22 +33,12 @@ import { presetField, presetText } from "./presets.ts";
 import { auditRow } from "./audit.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { staffForm } from "./forms.ts";
-import { ACCESS_DONE, accessForms, accessPart } from "./account-access.ts";
+import { formsOf, onEntry } from "./forms.ts";
+import { accessForms, accessPart } from "./account-access.ts";
 import { accountPostPages } from "./account-posts.ts";
 import { listed } from "../../../texts/lists.ts";
 
 const ACCOUNTS = "/admin/accounts";
-
-const DONE = {
-  acted: "moderation.account.acted",
-  undone: "moderation.account.undone",
-  approve: "moderation.sign_ups.approved",
-  role: "moderation.account.role_changed",
-  delete: "moderation.account.being_deleted",
-  ...ACCESS_DONE,
-  ...NOTES_DONE,
-} as const;
 
 const factsOf = ({ t, language }: Staff, { account, user }: AdminAccountView): FactList => {
   const { id, domain, suspended_at: suspended } = account;
@@ -152,12 +142,14 @@ export const actionPart = async (
   };
 };
 
+type Undo = Exclude<keyof typeof FORMS, "act" | "role"> | "reject";
+
 /** Returns the buttons that undo what was decided about the account. */
 const undoActs = ({ actor }: Staff, { account, user }: AdminAccountView): ActButton[] => {
   const isGone = account.domain === null && user === null;
   const isWaiting = user?.approved === false;
   const isSuspended = account.suspended_at !== null && !isGone;
-  const acts: [boolean, keyof typeof COMMANDS, Omit<ActButton, "action">][] = [
+  const acts: [boolean, Undo, Omit<ActButton, "action">][] = [
     [isWaiting, "approve", { label: "moderation.sign_ups.approve", kind: "" }],
     [isWaiting, "reject", { label: "moderation.sign_ups.reject", kind: "bad" }],
     [isSuspended, "unsuspend", { label: "moderation.account.unsuspend" }],
@@ -212,7 +204,7 @@ const showAccount = async (context: Staff) => {
   const entity = accountOf(context, account);
   return sendAdmin(context, {
     title: { plain: atName(account) },
-    done: DONE,
+    done: NOTES_DONE,
     parts: [
       {
         panel: [
@@ -234,7 +226,7 @@ const showAccount = async (context: Staff) => {
   });
 };
 
-const act = async (context: Staff): Promise<string> => {
+const act = async (context: Staff): Promise<void> => {
   const { app, actor } = context;
   const id = idOf(context);
   const fields = entered(context);
@@ -243,43 +235,41 @@ const act = async (context: Staff): Promise<string> => {
   const preset = await presetText(app, fields["preset"]);
   const text = [preset, fields["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
   await actOnAccount(app, actor, id, { type, text, reportId: null, mail: fields["mail"] === "1" });
-  return `${ACCOUNTS}/${id}?done=acted`;
 };
 
-const changeRole = async (context: Staff): Promise<string> => {
+const changeRole = async (context: Staff): Promise<void> => {
   const { app, actor } = context;
   const role = (await listRoles(app)).find(({ id }) => id === entered(context)["role"]);
   if (!role) throw faultOf("role", says("moderation.account.choose_role"));
   await giveRole(app, actor, idOf(context), role);
-  return `${ACCOUNTS}/${idOf(context)}?done=role`;
 };
 
-const COMMANDS = {
-  approve: [approveAccount, "approve"],
-  reject: [rejectAccount, null],
-  enable: [enableAccount, "undone"],
-  unsensitive: [unsensitizeAccount, "undone"],
-  unsilence: [unsilenceAccount, "undone"],
-  unsuspend: [unsuspendAccount, "undone"],
-  delete: [deleteSuspended, "delete"],
+const UNDONE = "moderation.account.undone";
+
+const FORMS = {
+  act: ["moderation.account.acted", act],
+  role: ["moderation.account.role_changed", changeRole],
+  approve: ["moderation.sign_ups.approved", onEntry(approveAccount)],
+  enable: [UNDONE, onEntry(enableAccount)],
+  unsensitive: [UNDONE, onEntry(unsensitizeAccount)],
+  unsilence: [UNDONE, onEntry(unsilenceAccount)],
+  unsuspend: [UNDONE, onEntry(unsuspendAccount)],
+  delete: ["moderation.account.being_deleted", onEntry(deleteSuspended)],
 } as const;
+
+const ACTS = ["accounts.read"] as const;
 
 /** Registers the pages of an account for those who may see accounts; each command checks its own permission. */
 export const accountPages = (pages: Server, app: App): void => {
-  const take = (verb: string, work: (context: Staff) => Promise<string>) =>
-    pages.post(`${ACCOUNTS}/:id/${verb}`, staffForm(app, ["accounts.read"], work, showAccount));
-  pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
-  take("act", act);
-  take("role", changeRole);
+  pages.get(`${ACCOUNTS}/:id`, staffPage(app, ACTS, showAccount));
+  const home = (context: Staff): string => `${ACCOUNTS}/${idOf(context)}`;
+  const take = formsOf(pages, app, home, ACTS, showAccount);
+  for (const [verb, [done, work]] of Object.entries(FORMS))
+    take(`${ACCOUNTS}/:id/${verb}`, done, work);
+  // After a rejected sign-up there is no account to show.
+  const toSignUps = formsOf(pages, app, "/admin/sign_ups", ACTS, showAccount);
+  toSignUps(`${ACCOUNTS}/:id/reject`, "moderation.sign_ups.rejected", onEntry(rejectAccount));
   accessForms(pages, app, showAccount);
   accountPostPages(pages, app);
   moderationNoteForms(pages, app, showAccount);
-  for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
-    take(verb, async (context) => {
-      const id = idOf(context);
-      await command(app, context.actor, id);
-      // After a rejected sign-up there is no account to show.
-      return done === null ? "/admin/sign_ups?done=rejected" : `${ACCOUNTS}/${id}?done=${done}`;
-    });
-  }
 };

@@ -2,9 +2,7 @@
 
 import type { Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
 import { instantOf } from "../../platform/time.ts";
-import type { App } from "../../platform/app.ts";
 import { faultOf } from "../../platform/errors.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { says } from "../../platform/text/texts.ts";
 import {
   createAnnouncement,
@@ -15,8 +13,8 @@ import type { AnnouncementInput } from "../../domain/reading/announcements/annou
 import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/reading/announcements/tables.ts";
 import { lines, removal } from "./page-parts.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { entered, sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
 const PATH = "/admin/announcements";
@@ -120,14 +118,8 @@ const inputFrom = (context: Staff): AnnouncementInput => {
   };
 };
 
-export const announcementPages = (pages: Server, app: App): void => {
-  const take = formsOf(pages, app, PATH, ACTS, show);
-  pages.get(PATH, staffPage(app, ACTS, show));
-  take(PATH, "staff.announcements.added", (context) =>
-    createAnnouncement(app, context.actor, inputFrom(context)),
-  );
-  take(`${PATH}/:id/update`, "staff.announcements.saved", (context) =>
-    updateAnnouncement(app, context.actor, idOf(context), inputFrom(context)),
-  );
-  take(`${PATH}/:id/delete`, "staff.announcements.removed", onEntry(removeAnnouncement));
-};
+export const announcementPages = pageWithForms({ path: PATH, read: ACTS, show }, [
+  ["", "staff.announcements.added", carryOut(createAnnouncement, inputFrom)],
+  ["/:id/update", "staff.announcements.saved", onEntry(updateAnnouncement, inputFrom)],
+  ["/:id/delete", "staff.announcements.removed", onEntry(removeAnnouncement)],
+]);

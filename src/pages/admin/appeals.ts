@@ -1,15 +1,13 @@
 // Shows appeals to the staff: what was decided, what the person says, and the second decision.
 
 import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { approveAppeal, rejectAppeal } from "../../domain/staff/moderation/appeals.ts";
 import { listAppealed } from "../../domain/reading/strikes/appeals.ts";
 import type { StrikeView } from "../../domain/reading/strikes/tables.ts";
 import { accountOf } from "./people.ts";
 import { decision, older } from "./page-parts.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { onEntry, pageWithForms } from "./forms.ts";
+import { entered, pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
 
@@ -78,9 +76,7 @@ const show: Show = async (context) => {
   });
 };
 
-export const appealPages = (pages: Server, app: App): void => {
-  pages.get(APPEALS, staffPage(app, ACTS, show));
-  const take = formsOf(pages, app, APPEALS, ACTS, show);
-  take(`${APPEALS}/:id/approve`, "moderation.appeals.approved", onEntry(approveAppeal));
-  take(`${APPEALS}/:id/reject`, "moderation.appeals.rejected", onEntry(rejectAppeal));
-};
+export const appealPages = pageWithForms({ path: APPEALS, read: ACTS, show }, [
+  ["/:id/approve", "moderation.appeals.approved", onEntry(approveAppeal)],
+  ["/:id/reject", "moderation.appeals.rejected", onEntry(rejectAppeal)],
+]);

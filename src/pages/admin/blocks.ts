@@ -1,8 +1,6 @@
 // Shows what sign-ups are refused by: networks of clients, email providers, single addresses.
 
 import type { Field, FieldValues, Inline, Part } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { canonicalBlocks } from "../../domain/base/blocklists/emails.ts";
 import { loadTries, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
@@ -17,8 +15,8 @@ import {
   deleteIpBlock,
 } from "../../domain/staff/moderation/blocks.ts";
 import { text, older, removal } from "./page-parts.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { entered, pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const IPS = "/admin/blocks";
@@ -169,45 +167,59 @@ const loadAddresses: Load = async (context) => {
   };
 };
 
-const showIps = showList(loadIps);
-const showProviders = showList(loadProviders);
-const showAddresses = showList(loadAddresses);
-
-export const blockPages = (pages: Server, app: App): void => {
-  pages.get(IPS, staffPage(app, ["ip_blocks.read"], showIps));
-  const ips = formsOf(pages, app, IPS, ["ip_blocks.write"], showIps);
-  ips(IPS, "network.refused.done.added", (context) => {
-    const fields = entered(context);
-    const severity = IP_SEVERITIES.find((severity) => severity === fields["severity"]);
-    const seconds = Number(fields["duration"] ?? 0);
-    const input = {
-      ip: fields["ip"]?.trim(),
-      severity,
-      comment: fields["comment"]?.trim() ?? "",
-      expiresIn: Number.isFinite(seconds) ? seconds : 0,
-    };
-    return createIpBlock(app, context.actor, input, context.request.ip);
-  });
-  ips(`${IPS}/:id/delete`, "network.refused.done.removed", onEntry(deleteIpBlock));
-  pages.get(PROVIDERS, staffPage(app, ["email_domain_blocks.read"], showProviders));
-  const providers = formsOf(pages, app, PROVIDERS, ["email_domain_blocks.write"], showProviders);
-  providers(PROVIDERS, "network.refused.done.added", (context) => {
-    const { domain, with_approval: approval } = entered(context);
-    return createEmailDomainBlock(app, context.actor, { domain, withApproval: approval === "1" });
-  });
-  providers(
-    `${PROVIDERS}/:id/delete`,
-    "network.refused.done.removed",
-    onEntry(deleteEmailDomainBlock),
-  );
-  pages.get(ADDRESSES, staffPage(app, ["canonical_email_blocks.read"], showAddresses));
-  const addresses = formsOf(pages, app, ADDRESSES, ["canonical_email_blocks.write"], showAddresses);
-  addresses(ADDRESSES, "network.refused.done.added", (context) =>
-    createCanonicalBlock(app, context.actor, { email: entered(context)["email"] }),
-  );
-  addresses(
-    `${ADDRESSES}/:id/delete`,
-    "network.refused.done.removed",
-    onEntry(deleteCanonicalBlock),
-  );
+const addIp = (context: Staff): Promise<unknown> => {
+  const { ip, severity: chosen, comment, duration } = entered(context);
+  const severity = IP_SEVERITIES.find((severity) => severity === chosen);
+  const seconds = Number(duration ?? 0);
+  const input = {
+    ip: ip?.trim(),
+    severity,
+    comment: comment?.trim() ?? "",
+    expiresIn: Number.isFinite(seconds) ? seconds : 0,
+  };
+  return createIpBlock(context.app, context.actor, input, context.request.ip);
 };
+
+const providerIn = (context: Staff) => {
+  const { domain, with_approval: approval } = entered(context);
+  return { domain, withApproval: approval === "1" };
+};
+
+const addressIn = (context: Staff) => ({ email: entered(context)["email"] });
+
+const ADDED = "network.refused.done.added";
+const REMOVED = "network.refused.done.removed";
+
+export const ipBlockPages = pageWithForms(
+  { path: IPS, read: ["ip_blocks.read"], write: ["ip_blocks.write"], show: showList(loadIps) },
+  [
+    ["", ADDED, addIp],
+    ["/:id/delete", REMOVED, onEntry(deleteIpBlock)],
+  ],
+);
+
+export const providerBlockPages = pageWithForms(
+  {
+    path: PROVIDERS,
+    read: ["email_domain_blocks.read"],
+    write: ["email_domain_blocks.write"],
+    show: showList(loadProviders),
+  },
+  [
+    ["", ADDED, carryOut(createEmailDomainBlock, providerIn)],
+    ["/:id/delete", REMOVED, onEntry(deleteEmailDomainBlock)],
+  ],
+);
+
+export const addressBlockPages = pageWithForms(
+  {
+    path: ADDRESSES,
+    read: ["canonical_email_blocks.read"],
+    write: ["canonical_email_blocks.write"],
+    show: showList(loadAddresses),
+  },
+  [
+    ["", ADDED, carryOut(createCanonicalBlock, addressIn)],
+    ["/:id/delete", REMOVED, onEntry(deleteCanonicalBlock)],
+  ],
+);

@@ -25,8 +25,8 @@ import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
 import { text, outside, removal, serverTabs } from "./page-parts.ts";
-import { formsOf, staffForm } from "./forms.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, pageWithForms, staffForm } from "./forms.ts";
+import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
 import { byName, listed } from "../../../texts/lists.ts";
@@ -210,36 +210,26 @@ const showTried = async (context: Staff) => {
   return showWith(await previewDomainList(app, actor, { ...inputFrom(context), url }))(context);
 };
 
+const listOf = (context: Staff): Promise<DomainListRow> =>
+  getDomainList(context.app, context.actor, idOf(context));
+
+const change = async (context: Staff): Promise<void> =>
+  changeDomainList(context.app, context.actor, await listOf(context), inputFrom(context));
+
+const newListFrom = (context: Staff) => ({ ...inputFrom(context), url: entered(context)["url"] });
+
+const domainIn = (context: Staff): string => entered(context)["domain"] ?? "";
+
+const listForms = pageWithForms({ path: LISTS, read: READ, write: WRITE, show }, [
+  ["", "network.lists.done.added", carryOut(addDomainList, newListFrom)],
+  ["/:id/update", "network.lists.done.saved", change],
+  ["/:id/sync", "network.lists.done.synced", carryOut(syncDomainList, listOf)],
+  ["/:id/delete", "network.lists.done.removed", carryOut(removeDomainList, listOf)],
+  ["/exceptions", "network.lists.done.excepted", carryOut(addException, domainIn)],
+  ["/exceptions/delete", "network.lists.done.unexcepted", carryOut(removeException, domainIn)],
+]);
+
 export const domainListPages = (pages: Server, app: App): void => {
-  const take = formsOf(pages, app, LISTS, WRITE, show);
-  const withList =
-    (work: (context: Staff, list: DomainListRow) => Promise<unknown>) => async (context: Staff) =>
-      work(context, await getDomainList(app, context.actor, idOf(context)));
-  const domain = (context: Staff) => entered(context)["domain"] ?? "";
-  pages.get(LISTS, staffPage(app, READ, show));
   pages.post(TRY, staffForm(app, WRITE, showTried, show));
-  take(LISTS, "network.lists.done.added", (context) =>
-    addDomainList(app, context.actor, { ...inputFrom(context), url: entered(context)["url"] }),
-  );
-  take(
-    `${LISTS}/:id/update`,
-    "network.lists.done.saved",
-    withList((context, list) => changeDomainList(app, context.actor, list, inputFrom(context))),
-  );
-  take(
-    `${LISTS}/:id/sync`,
-    "network.lists.done.synced",
-    withList(({ actor }, list) => syncDomainList(app, actor, list)),
-  );
-  take(
-    `${LISTS}/:id/delete`,
-    "network.lists.done.removed",
-    withList(({ actor }, list) => removeDomainList(app, actor, list)),
-  );
-  take(EXCEPTIONS, "network.lists.done.excepted", (context) =>
-    addException(app, context.actor, domain(context)),
-  );
-  take(`${EXCEPTIONS}/delete`, "network.lists.done.unexcepted", (context) =>
-    removeException(app, context.actor, domain(context)),
-  );
+  listForms(pages, app);
 };

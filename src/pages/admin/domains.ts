@@ -1,8 +1,6 @@
 // Lists other servers: those that are blocked or limited, and those that are allowed.
 
 import type { Field, Part, Row } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import { domainBlocksAmong, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
@@ -15,8 +13,8 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { entered, pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older, removal, serverTabs } from "./page-parts.ts";
 import { ALLOWS, BLOCKS, limitBadge, serverPath } from "./server-parts.ts";
@@ -138,21 +136,34 @@ const showAllows: Show = async (context) => {
   });
 };
 
-export const domainPages = (pages: Server, app: App): void => {
-  const domain = (context: Staff) => entered(context)["domain"];
-  pages.get(BLOCKS, staffPage(app, ["domain_blocks.read"], showBlocks));
-  const block = formsOf(pages, app, BLOCKS, ["domain_blocks.write"], showBlocks);
-  block(BLOCKS, "network.blocks.done.added", (context) =>
-    createDomainBlock(app, context.actor, domain(context), blockInputFrom(context)),
-  );
-  block(`${BLOCKS}/:id/update`, "network.blocks.done.saved", (context) =>
-    updateDomainBlock(app, context.actor, idOf(context), blockInputFrom(context)),
-  );
-  block(`${BLOCKS}/:id/delete`, "network.blocks.done.removed", onEntry(deleteDomainBlock));
-  pages.get(ALLOWS, staffPage(app, ["domain_allows.read"], showAllows));
-  const allow = formsOf(pages, app, ALLOWS, ["domain_allows.write"], showAllows);
-  allow(ALLOWS, "network.blocks.done.added", (context) =>
-    createDomainAllow(app, context.actor, domain(context)),
-  );
-  allow(`${ALLOWS}/:id/delete`, "network.blocks.done.removed", onEntry(deleteDomainAllow));
-};
+const domainIn = (context: Staff): string | undefined => entered(context)["domain"];
+
+const addBlock = (context: Staff): Promise<unknown> =>
+  createDomainBlock(context.app, context.actor, domainIn(context), blockInputFrom(context));
+
+export const domainBlockPages = pageWithForms(
+  {
+    path: BLOCKS,
+    read: ["domain_blocks.read"],
+    write: ["domain_blocks.write"],
+    show: showBlocks,
+  },
+  [
+    ["", "network.blocks.done.added", addBlock],
+    ["/:id/update", "network.blocks.done.saved", onEntry(updateDomainBlock, blockInputFrom)],
+    ["/:id/delete", "network.blocks.done.removed", onEntry(deleteDomainBlock)],
+  ],
+);
+
+export const domainAllowPages = pageWithForms(
+  {
+    path: ALLOWS,
+    read: ["domain_allows.read"],
+    write: ["domain_allows.write"],
+    show: showAllows,
+  },
+  [
+    ["", "network.blocks.done.added", carryOut(createDomainAllow, domainIn)],
+    ["/:id/delete", "network.blocks.done.removed", onEntry(deleteDomainAllow)],
+  ],
+);

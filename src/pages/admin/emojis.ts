@@ -19,7 +19,7 @@ import type { CustomEmojiRow } from "../../domain/base/emojis/tables.ts";
 import { changeEmojis, createEmoji, importEmojis } from "../../domain/staff/moderation/server.ts";
 import type { EmojiChange } from "../../domain/staff/moderation/server.ts";
 import { text } from "./page-parts.ts";
-import { staffForm } from "./forms.ts";
+import { formsOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { tickedEmojis } from "./ticked.ts";
@@ -29,11 +29,7 @@ export const EMOJIS = "/admin/emojis";
 export const EMOJI_ACTS = ["emojis.write"] as const;
 const PAGE = 100;
 
-const DONE = {
-  added: "staff.emojis.added",
-  saved: "staff.emojis.saved",
-  removed: "staff.emojis.removed",
-} as const;
+const DONE = { saved: "staff.emojis.saved", removed: "staff.emojis.removed" } as const;
 
 export const emojiTabs = (shown: string): Part => ({
   title: "staff.section.custom_emojis",
@@ -270,7 +266,7 @@ const fileOf = ({ request }: Staff): UploadedFile => {
   return file;
 };
 
-const add = async (context: Staff): Promise<string> => {
+const add = async (context: Staff): Promise<void> => {
   const { app, actor } = context;
   const { shortcode = "", category = "" } = entered(context);
   const file = fileOf(context);
@@ -282,7 +278,6 @@ const add = async (context: Staff): Promise<string> => {
     category: category.trim() || null,
     visible: true,
   });
-  return `${EMOJIS}?done=added`;
 };
 
 const addPack = async (context: Staff): Promise<FastifyReply> => {
@@ -322,7 +317,7 @@ const change = async (context: Staff): Promise<string> => {
 export const emojiPages = (pages: Server, app: App): void => {
   const taken = { config: uploads(1) };
   pages.get(EMOJIS, staffPage(app, EMOJI_ACTS, showEmojis));
-  pages.post(EMOJIS, taken, staffForm(app, EMOJI_ACTS, add, showEmojis, "file"));
+  formsOf(pages, app, EMOJIS, EMOJI_ACTS, showEmojis)(EMOJIS, "staff.emojis.added", add, "file");
   pages.post(`${EMOJIS}/pack`, taken, staffForm(app, EMOJI_ACTS, addPack, showEmojis, "file"));
   pages.post(`${EMOJIS}/ticked`, staffForm(app, EMOJI_ACTS, change, showEmojis));
 };

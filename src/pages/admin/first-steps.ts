@@ -1,16 +1,14 @@
 // Lists the first tasks of a new server's owner; each says whether it is done.
 
 import type { ActButton, Inline, Step } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
 import { lastBackup } from "../../platform/backup/schedule.ts";
 import { mailFolder } from "../../platform/mail/transport.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/base/settings/settings.ts";
-import { formsOf } from "./forms.ts";
-import { sendAdmin, staffPage } from "./frame.ts";
+import { pageWithForms } from "./forms.ts";
+import { sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { commandText } from "./components.ts";
 
@@ -136,13 +134,6 @@ const show = async (context: Staff) => {
   });
 };
 
-export const firstStepPages = (pages: Server, app: App): void => {
-  pages.get(STEPS, staffPage(app, ACTS, show));
-  formsOf(
-    pages,
-    app,
-    STEPS,
-    ACTS,
-    show,
-  )(`${STEPS}/mail`, "staff.mail.sent", ({ actor, who }) => sendTestMail(app, actor, who));
-};
+export const firstStepPages = pageWithForms({ path: STEPS, read: ACTS, show }, [
+  ["/mail", "staff.mail.sent", ({ app, actor, who }) => sendTestMail(app, actor, who)],
+]);

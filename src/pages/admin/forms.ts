@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
+import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
@@ -148,24 +149,54 @@ export const staffForm = (
     }
   });
 
-/** `done`: a sentence about what the form did, or its name on the page (AdminPage). */
-export type Take = (path: string, done: string, work: (staff: Staff) => Promise<unknown>) => void;
+/**
+ * `done`: a sentence about what the form did, or its name on the page (AdminPage). `file`: the field of a file, which
+ * refusals without a field are about.
+ */
+type Take = (path: string, done: string, work: Work, file?: string) => void;
 
-/** Makes the work of a form that only names an entry, in its path. */
+type Work = (staff: Staff) => Promise<unknown>;
+
+/** Makes the work of a form from a command and what it takes of the form. */
+export const carryOut =
+  <Input>(
+    command: (app: App, actor: Actor, input: Input) => Promise<unknown>,
+    read: (staff: Staff) => Input | Promise<Input>,
+  ): Work =>
+  async (staff) =>
+    command(staff.app, staff.actor, await read(staff));
+
+/** The same for an entry, which the path names; `read` returns what else the command takes. */
 export const onEntry =
-  (command: (app: App, actor: Actor, id: string) => Promise<unknown>) => (staff: Staff) =>
-    command(staff.app, staff.actor, idOf(staff));
+  <Input>(
+    command: (app: App, actor: Actor, id: string, input: Input) => Promise<unknown>,
+    read: (staff: Staff) => Input = () => undefined as Input,
+  ): Work =>
+  async (staff) =>
+    command(staff.app, staff.actor, idOf(staff), read(staff));
 
 type Home = string | ((staff: Staff) => string);
 
 /** Adds forms of one page, which redirect back to it with a sentence about what was done. */
 export const formsOf =
   (pages: Server, app: App, home: Home, acts: readonly Act[], show: Show): Take =>
-  (path, done, work) => {
+  (path, done, work, file) => {
     if (isKey(done)) DONE_SENTENCES.add(done);
     const follow = async (staff: Staff) => {
       await work(staff);
       return `${typeof home === "string" ? home : home(staff)}?done=${done}`;
     };
-    pages.post(path, staffForm(app, acts, follow, show));
+    const taken = file === undefined ? {} : { config: uploads(1) };
+    pages.post(path, taken, staffForm(app, acts, follow, show, file));
+  };
+
+type PageOf = { path: string; read: readonly Act[]; write?: readonly Act[]; show: Show };
+
+/** Makes a page of the staff with its forms, which are named by the rest of their path; `write` defaults to `read`. */
+export const pageWithForms =
+  ({ path, read, write = read, show }: PageOf, forms: readonly Readonly<Parameters<Take>>[]) =>
+  (pages: Server, app: App): void => {
+    pages.get(path, staffPage(app, read, show));
+    const take = formsOf(pages, app, path, write, show);
+    for (const [rest, ...form] of forms) take(`${path}${rest}`, ...form);
   };

@@ -15,7 +15,7 @@ import type { Confirmation } from "./confirmation.ts";
 import { tickedIds } from "./ticked.ts";
 
 const HELD = "/admin/spam/held";
-export const SEVERAL_HELD = `${HELD}/several`;
+const SEVERAL_HELD = `${HELD}/several`;
 
 const rowOf = (staff: Staff, match: MatchRow, author: AccountView | undefined): Row => {
   const { t } = staff;

@@ -1,14 +1,12 @@
 // Lists invitations for the staff: who made them, how often they were used, and how to end them.
 
 import type { Row } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { isOver, listInvites } from "../../domain/people/users/invites.ts";
 import type { InviteRow } from "../../domain/people/users/invites.ts";
 import { endInviteAs } from "../../domain/staff/moderation/invites.ts";
 import { useText } from "../../domain/people/users/pages/invites.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { onEntry, pageWithForms } from "./forms.ts";
+import { pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older } from "./page-parts.ts";
 
@@ -61,13 +59,6 @@ const rowOf = ({ app, t }: Staff, row: InviteRow): Row => {
   };
 };
 
-export const inviteListPages = (pages: Server, app: App): void => {
-  pages.get(INVITES, staffPage(app, ACTS, show));
-  formsOf(
-    pages,
-    app,
-    INVITES,
-    ACTS,
-    show,
-  )(`${INVITES}/:id/end`, "moderation.invites.ended", onEntry(endInviteAs));
-};
+export const inviteListPages = pageWithForms({ path: INVITES, read: ACTS, show }, [
+  ["/:id/end", "moderation.invites.ended", onEntry(endInviteAs)],
+]);

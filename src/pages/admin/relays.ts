@@ -1,14 +1,12 @@
 // Lists relays, servers that forward public posts, with the answer of each; adds and ends them.
 
 import type { Row } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { RelaySetting } from "../../domain/base/settings/settings.ts";
 import { deliveryStatesOf, standingOf } from "../../federation/delivery/by-staff.ts";
 import { addRelay, listRelays, removeRelay } from "../../federation/relays.ts";
 import { text, removal, serverTabs } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
-import { entered, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, pageWithForms } from "./forms.ts";
+import { entered, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { RELAYS, serverPath } from "./server-parts.ts";
 import { standingBadge } from "./servers.ts";
@@ -63,15 +61,11 @@ const showRelays: Show = async (context) => {
   });
 };
 
+const addressIn = (context: Staff): string => entered(context)["address"]?.trim() ?? "";
+
 const idIn = ({ request }: Staff): string => String((request.params as { id?: string }).id);
 
-export const relayPages = (pages: Server, app: App): void => {
-  pages.get(RELAYS, staffPage(app, ACTS, showRelays));
-  const take = formsOf(pages, app, RELAYS, ACTS, showRelays);
-  take(RELAYS, "network.relays.done.added", (context) =>
-    addRelay(app, context.actor, entered(context)["address"]?.trim() ?? ""),
-  );
-  take(`${RELAYS}/:id/delete`, "network.relays.done.removed", (context) =>
-    removeRelay(app, context.actor, idIn(context)),
-  );
-};
+export const relayPages = pageWithForms({ path: RELAYS, read: ACTS, show: showRelays }, [
+  ["", "network.relays.done.added", carryOut(addRelay, addressIn)],
+  ["/:id/delete", "network.relays.done.removed", carryOut(removeRelay, idIn)],
+]);

@@ -30,7 +30,7 @@ import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
 import { outside } from "./page-parts.ts";
 import { reportNoteParts, NOTES_DONE, addNoteToReport } from "./moderation-notes.ts";
 import { reportParts, strikeParts, decisionText, endText } from "./history.ts";
-import { staffForm } from "./forms.ts";
+import { formsOf, onEntry, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
@@ -42,10 +42,6 @@ const REPORTS = "/admin/reports";
 
 export const REPORT_DONE = {
   resolved: "moderation.reports.resolved",
-  reopened: "moderation.reports.reopened",
-  assigned: "moderation.reports.assigned_done",
-  unassigned: "moderation.reports.unassigned_done",
-  corrected: "moderation.reports.corrected",
   decided: "moderation.reports.decided",
   decided_next: "moderation.reports.decided_next",
   ignored: "moderation.reports.ignored",
@@ -292,14 +288,12 @@ const decide = async (staff: Staff): Promise<string> => {
   return next === null ? `${REPORTS}?done=${done}` : `${REPORTS}/${next}?done=${done}_next`;
 };
 
-const takeCorrection = async (staff: Staff): Promise<string> => {
-  const { app, actor } = staff;
+const correctionFrom = (staff: Staff) => {
   const fields = entered(staff);
   const category = CATEGORIES.find((category) => category === fields["category"]);
   const named = Object.keys(fields).flatMap((name) => /^rule_(\d+)$/.exec(name)?.[1] ?? []);
   const rule_ids = category === "violation" ? named : [];
-  await correct(app, actor, idOf(staff), { category, rule_ids });
-  return `${REPORTS}/${idOf(staff)}?done=corrected`;
+  return { category, rule_ids };
 };
 
 /** Ends this report alone, and stays with the others about the account. */
@@ -310,24 +304,17 @@ const resolveAlone = async (staff: Staff): Promise<string> => {
   return `${REPORTS}/${other!.report.id}?done=resolved`;
 };
 
-const ALONE = {
-  assign: [assignToSelf, "assigned"],
-  unassign: [unassign, "unassigned"],
-  reopen: [reopen, "reopened"],
-} as const;
-
 export const accountReportPages = (pages: Server, app: App): void => {
   pages.get(`${REPORTS}/:id`, staffPage(app, ["reports.read"], show));
   const take = (verb: string, work: (staff: Staff) => Promise<string>) =>
     pages.post(`${REPORTS}/:id/${verb}`, staffForm(app, ["reports.write"], work, show));
   pages.post(`${REPORTS}/:id/notes`, staffForm(app, ["reports.read"], addNoteToReport, show));
   take("decide", decide);
-  take("correct", takeCorrection);
   take("resolve", resolveAlone);
-  for (const [verb, [command, done]] of Object.entries(ALONE)) {
-    take(verb, async (staff) => {
-      await command(app, staff.actor, idOf(staff));
-      return `${REPORTS}/${idOf(staff)}?done=${done}`;
-    });
-  }
+  const home = (staff: Staff): string => `${REPORTS}/${idOf(staff)}`;
+  const stay = formsOf(pages, app, home, ["reports.write"], show);
+  stay(`${REPORTS}/:id/correct`, "moderation.reports.corrected", onEntry(correct, correctionFrom));
+  stay(`${REPORTS}/:id/assign`, "moderation.reports.assigned_done", onEntry(assignToSelf));
+  stay(`${REPORTS}/:id/unassign`, "moderation.reports.unassigned_done", onEntry(unassign));
+  stay(`${REPORTS}/:id/reopen`, "moderation.reports.reopened", onEntry(reopen));
 };

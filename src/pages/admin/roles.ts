@@ -1,9 +1,7 @@
 // Manages roles: what each may do, who has one, and what everybody may do.
 
 import type { Field, Part, Row } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import {
   createRoleAs,
@@ -23,8 +21,8 @@ import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.
 import type { RoleInput } from "../../domain/base/roles/roles.ts";
 import type { RoleRow } from "../../domain/base/roles/tables.ts";
 import { removal } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, pageWithForms } from "./forms.ts";
+import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const ROLES = "/admin/roles";
@@ -174,19 +172,18 @@ const roleOf = async (context: Staff): Promise<RoleRow> => {
   return role;
 };
 
-export const rolePages = (pages: Server, app: App): void => {
-  const take = formsOf(pages, app, ROLES, ACTS, show);
-  pages.get(ROLES, staffPage(app, ACTS, show));
-  take(ROLES, "staff.roles.added", (context) =>
-    createRoleAs(app, context.actor, inputFrom(context)),
-  );
-  take(`${ROLES}/everybody`, "staff.roles.saved", (context) =>
-    modifyEveryoneAs(app, context.actor, chosen(context, FOR_EVERYBODY)),
-  );
-  take(`${ROLES}/:id/update`, "staff.roles.saved", async (context) =>
-    modifyRoleAs(app, context.actor, await roleOf(context), inputFrom(context)),
-  );
-  take(`${ROLES}/:id/delete`, "staff.roles.removed", async (context) =>
-    removeRoleAs(app, context.actor, await roleOf(context)),
-  );
-};
+export const rolePages = pageWithForms({ path: ROLES, read: ACTS, show }, [
+  ["", "staff.roles.added", carryOut(createRoleAs, inputFrom)],
+  [
+    "/everybody",
+    "staff.roles.saved",
+    carryOut(modifyEveryoneAs, (context) => chosen(context, FOR_EVERYBODY)),
+  ],
+  [
+    "/:id/update",
+    "staff.roles.saved",
+    async (context) =>
+      modifyRoleAs(context.app, context.actor, await roleOf(context), inputFrom(context)),
+  ],
+  ["/:id/delete", "staff.roles.removed", carryOut(removeRoleAs, roleOf)],
+]);

@@ -17,14 +17,14 @@ import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
 import { lookPages } from "./settings-look.ts";
 import { mailPages } from "./settings-mail.ts";
-import { settingTextPages } from "./settings-texts.ts";
-import { domainPages } from "./domains.ts";
+import { presetPages, termPages } from "./settings-texts.ts";
+import { domainAllowPages, domainBlockPages } from "./domains.ts";
 import { serverListPages } from "./servers.ts";
 import { serverPages } from "./server.ts";
 import { domainFilePages } from "./domain-files.ts";
 import { relayPages } from "./relays.ts";
 import { domainListPages } from "./domain-lists.ts";
-import { blockPages } from "./blocks.ts";
+import { addressBlockPages, ipBlockPages, providerBlockPages } from "./blocks.ts";
 import { webhookPages } from "./webhooks.ts";
 import { trendPages } from "./trends.ts";
 import { firstStepPages } from "./first-steps.ts";
@@ -33,36 +33,44 @@ import { overviewPages } from "./overview.ts";
 import { reportPages } from "./reports.ts";
 import { signUpPages } from "./sign-ups.ts";
 
+const PAGES = [
+  overviewPages,
+  questionPage,
+  reportPages,
+  accountListPages,
+  signUpPages,
+  accountPages,
+  appealPages,
+  rulePages,
+  announcementPages,
+  emojiPages,
+  remoteEmojiPages,
+  rolePages,
+  firstStepPages,
+  settingPages,
+  lookPages,
+  mailPages,
+  termPages,
+  presetPages,
+  domainBlockPages,
+  domainAllowPages,
+  serverListPages,
+  serverPages,
+  domainFilePages,
+  relayPages,
+  domainListPages,
+  ipBlockPages,
+  providerBlockPages,
+  addressBlockPages,
+  spamPages,
+  trendPages,
+  inviteListPages,
+  webhookPages,
+  auditPages,
+];
+
 export const adminPages =
   (app: App) =>
   (pages: Server): void => {
-    overviewPages(pages, app);
-    questionPage(pages, app);
-    reportPages(pages, app);
-    accountListPages(pages, app);
-    signUpPages(pages, app);
-    accountPages(pages, app);
-    appealPages(pages, app);
-    rulePages(pages, app);
-    announcementPages(pages, app);
-    emojiPages(pages, app);
-    remoteEmojiPages(pages, app);
-    rolePages(pages, app);
-    firstStepPages(pages, app);
-    settingPages(pages, app);
-    lookPages(pages, app);
-    mailPages(pages, app);
-    settingTextPages(pages, app);
-    domainPages(pages, app);
-    serverListPages(pages, app);
-    serverPages(pages, app);
-    domainFilePages(pages, app);
-    relayPages(pages, app);
-    domainListPages(pages, app);
-    blockPages(pages, app);
-    spamPages(pages, app);
-    trendPages(pages, app);
-    inviteListPages(pages, app);
-    webhookPages(pages, app);
-    auditPages(pages, app);
+    for (const add of PAGES) add(pages, app);
   };

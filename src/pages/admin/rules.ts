@@ -2,8 +2,6 @@
 
 import type { Field, Row } from "../../../web/src/served/part-pages.ts";
 import { shorten } from "../../platform/text/cut.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import {
   createRule,
@@ -13,8 +11,8 @@ import {
 } from "../../domain/staff/moderation/server.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import { lines, removal } from "./page-parts.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { entered, sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
 const RULES = "/admin/rules";
@@ -67,18 +65,10 @@ const words = (context: Staff) => {
   return { text, hint };
 };
 
-export const rulePages = (pages: Server, app: App): void => {
-  const take = formsOf(pages, app, RULES, ACTS, showRules);
-  pages.get(RULES, staffPage(app, ACTS, showRules));
-  take(RULES, "staff.rules.added", (context) => createRule(app, context.actor, words(context)));
-  take(`${RULES}/:id/update`, "staff.rules.saved", (context) =>
-    updateRule(app, context.actor, idOf(context), words(context)),
-  );
-  take(`${RULES}/:id/up`, "staff.rules.saved", (context) =>
-    moveRuleAs(app, context.actor, idOf(context), true),
-  );
-  take(`${RULES}/:id/down`, "staff.rules.saved", (context) =>
-    moveRuleAs(app, context.actor, idOf(context), false),
-  );
-  take(`${RULES}/:id/delete`, "staff.rules.removed", onEntry(deleteRule));
-};
+export const rulePages = pageWithForms({ path: RULES, read: ACTS, show: showRules }, [
+  ["", "staff.rules.added", carryOut(createRule, words)],
+  ["/:id/update", "staff.rules.saved", onEntry(updateRule, words)],
+  ["/:id/up", "staff.rules.saved", onEntry(moveRuleAs, () => true)],
+  ["/:id/down", "staff.rules.saved", onEntry(moveRuleAs, () => false)],
+  ["/:id/delete", "staff.rules.removed", onEntry(deleteRule)],
+]);

@@ -10,6 +10,7 @@ import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { domainBlocksAmong, findAllow } from "../../domain/base/blocklists/lists.ts";
 import type { DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
+import type { Act } from "../../domain/base/roles/acts.ts";
 import { createDomainAllow, createDomainBlock } from "../../domain/staff/moderation/blocks.ts";
 import { purgeMedia } from "../../domain/staff/moderation/servers.ts";
 import { peersOf, softwareText } from "../../domain/base/peers/peers.ts";
@@ -24,7 +25,7 @@ import {
   WAITING_CAP,
 } from "../../federation/delivery/by-staff.ts";
 import { BLOCK_FIELDS, blockInputFrom, NEW_BLOCK } from "./domains.ts";
-import { formsOf } from "./forms.ts";
+import { carryOut, formsOf } from "./forms.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { KNOWN_CAP, selectKnown } from "./queries.ts";
@@ -189,29 +190,22 @@ const showServer: Show = async (context) => {
   });
 };
 
+const hostIn = (context: Staff): Promise<string> => hostOfServer(context.app, domainOf(context));
+
+const block = (context: Staff): Promise<unknown> =>
+  createDomainBlock(context.app, context.actor, domainOf(context), blockInputFrom(context));
+
 export const serverPages = (pages: Server, app: App): void => {
   pages.get(SERVER, staffPage(app, ["servers.read"], showServer));
-  const home = (context: Staff) => serverPath(domainOf(context));
-  const take = formsOf(pages, app, home, ["servers.write"], showServer);
-  const host = (context: Staff) => hostOfServer(app, domainOf(context));
-  take(`${SERVER}/deliveries/retry`, "network.server.done.retried", async (context) =>
-    retryDeliveries(app, context.actor, await host(context)),
-  );
-  take(`${SERVER}/deliveries/stop`, "network.server.done.stopped", async (context) =>
-    stopDeliveries(app, context.actor, await host(context)),
-  );
-  take(`${SERVER}/deliveries/resume`, "network.server.done.resumed", async (context) =>
-    resumeDeliveries(app, context.actor, await host(context)),
-  );
-  take(`${SERVER}/purge_media`, "network.server.done.purged", (context) =>
-    purgeMedia(app, context.actor, domainOf(context)),
-  );
-  const block = formsOf(pages, app, home, ["domain_blocks.write"], showServer);
-  block(`${SERVER}/block`, "network.server.done.blocked", (context) =>
-    createDomainBlock(app, context.actor, domainOf(context), blockInputFrom(context)),
-  );
-  const allow = formsOf(pages, app, home, ["domain_allows.write"], showServer);
-  allow(`${SERVER}/allow`, "network.server.done.allowed", (context) =>
-    createDomainAllow(app, context.actor, domainOf(context)),
-  );
+  const forms = (acts: readonly Act[]) =>
+    formsOf(pages, app, (context) => serverPath(domainOf(context)), acts, showServer);
+  const take = forms(["servers.write"]);
+  const deliveries = `${SERVER}/deliveries`;
+  take(`${deliveries}/retry`, "network.server.done.retried", carryOut(retryDeliveries, hostIn));
+  take(`${deliveries}/stop`, "network.server.done.stopped", carryOut(stopDeliveries, hostIn));
+  take(`${deliveries}/resume`, "network.server.done.resumed", carryOut(resumeDeliveries, hostIn));
+  take(`${SERVER}/purge_media`, "network.server.done.purged", carryOut(purgeMedia, domainOf));
+  forms(["domain_blocks.write"])(`${SERVER}/block`, "network.server.done.blocked", block);
+  const allow = carryOut(createDomainAllow, domainOf);
+  forms(["domain_allows.write"])(`${SERVER}/allow`, "network.server.done.allowed", allow);
 };

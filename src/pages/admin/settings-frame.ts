@@ -12,12 +12,6 @@ export const SETTINGS_ACTS = ["settings.write"] as const;
 const DONE = {
   saved: "staff.settings.saved",
   reset: "staff.settings.reset",
-  published: "staff.terms.published",
-  added: "staff.texts.added",
-  removed: "staff.texts.removed",
-  mailed: "staff.mail.sent",
-  uploaded: "staff.look.uploaded",
-  taken: "staff.look.removed",
 } as const;
 
 export const sendSettingsPage = (

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import type { Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
@@ -17,7 +16,7 @@ import {
 import { PICTURE_KINDS, pictureOf } from "../../domain/base/settings/pictures.ts";
 import { allSettings } from "../../domain/base/settings/settings.ts";
 import type { PictureKind, Settings } from "../../domain/base/settings/settings.ts";
-import { staffForm } from "./forms.ts";
+import { carryOut, formsOf, staffForm } from "./forms.ts";
 import { staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
@@ -87,26 +86,16 @@ const upload = (kind: PictureKind) => async (context: Staff) => {
   if (file.size > SITE_PICTURE_BYTES)
     throw new Unprocessable(says("staff.look.large", { count: SITE_PICTURE_BYTES / 1024 ** 2 }));
   await setSitePicture(context.app, context.actor, kind, await readFile(file.path));
-  return `${LOOK}?done=uploaded`;
 };
-
-const remove =
-  (kind: PictureKind) =>
-  async ({ app, actor }: Staff) => {
-    await removeSitePicture(app, actor, kind);
-    return `${LOOK}?done=taken`;
-  };
 
 export const lookPages = (pages: Server, app: App): void => {
   pages.get(LOOK, staffPage(app, SETTINGS_ACTS, show));
   pages.post(LOOK, staffForm(app, SETTINGS_ACTS, saveTopic("look"), show));
+  const take = formsOf(pages, app, LOOK, SETTINGS_ACTS, show);
   for (const kind of PICTURE_KINDS) {
     const path = `${LOOK}/${kind}`;
-    pages.post(
-      path,
-      { config: uploads(1) },
-      staffForm(app, SETTINGS_ACTS, upload(kind), show, "picture"),
-    );
-    pages.post(`${path}/remove`, staffForm(app, SETTINGS_ACTS, remove(kind), show));
+    const remove = carryOut(removeSitePicture, () => kind);
+    take(path, "staff.look.uploaded", upload(kind), "picture");
+    take(`${path}/remove`, "staff.look.removed", remove);
   }
 };

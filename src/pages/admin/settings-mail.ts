@@ -1,12 +1,9 @@
 // Shows how emails are sent, as configured by the environment, and sends a test.
 
 import type { Inline, Part } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
 import { noMailText } from "./first-steps.ts";
-import { staffForm } from "./forms.ts";
-import { staffPage } from "./frame.ts";
+import { pageWithForms } from "./forms.ts";
 import type { Show, Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
@@ -61,12 +58,6 @@ const show: Show = async (context) => {
   ]);
 };
 
-const test = async ({ app, actor, who }: Staff) => {
-  await sendTestMail(app, actor, who);
-  return `${MAIL}?done=mailed`;
-};
-
-export const mailPages = (pages: Server, app: App): void => {
-  pages.get(MAIL, staffPage(app, SETTINGS_ACTS, show));
-  pages.post(MAIL, staffForm(app, SETTINGS_ACTS, test, show));
-};
+export const mailPages = pageWithForms({ path: MAIL, read: SETTINGS_ACTS, show }, [
+  ["", "staff.mail.sent", ({ app, actor, who }) => sendTestMail(app, actor, who)],
+]);

@@ -1,14 +1,12 @@
 // Edits texts of the staff: the terms of service, and prepared texts for warnings.
 
-import type { App } from "../../platform/app.ts";
 import { isoDate } from "../../platform/ids/index.ts";
-import type { Server } from "../../platform/http/server.ts";
 import { allTerms, publishTerms } from "../../domain/about/instance/terms.ts";
 import { createPreset, deletePreset } from "../../domain/staff/moderation/server.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { text, lines, removal } from "./page-parts.ts";
-import { staffForm } from "./forms.ts";
-import { entered, idOf, staffPage } from "./frame.ts";
+import { onEntry, pageWithForms } from "./forms.ts";
+import { entered } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 import { byName } from "../../../texts/lists.ts";
@@ -50,11 +48,14 @@ const showTerms: Show = async (context) => {
   ]);
 };
 
-const takeTerms = async (context: Staff) => {
+const publish = (context: Staff): Promise<unknown> => {
   const { day = "", text = "", tell } = entered(context);
-  await publishTerms(context.app, context.actor, day, text, tell === "1");
-  return `${TERMS}?done=published`;
+  return publishTerms(context.app, context.actor, day, text, tell === "1");
 };
+
+export const termPages = pageWithForms({ path: TERMS, read: SETTINGS_ACTS, show: showTerms }, [
+  ["", "staff.terms.published", publish],
+]);
 
 const showTexts: Show = async (context) => {
   const presets = await listPresets(context.app);
@@ -85,21 +86,12 @@ const showTexts: Show = async (context) => {
   ]);
 };
 
-const takeText = async (context: Staff) => {
+const addText = (context: Staff): Promise<unknown> => {
   const { title = "", text = "" } = entered(context);
-  await createPreset(context.app, context.actor, title, text);
-  return `${TEXTS}?done=added`;
+  return createPreset(context.app, context.actor, title, text);
 };
 
-const removeText = async (context: Staff) => {
-  await deletePreset(context.app, context.actor, idOf(context));
-  return `${TEXTS}?done=removed`;
-};
-
-export const settingTextPages = (pages: Server, app: App): void => {
-  pages.get(TERMS, staffPage(app, SETTINGS_ACTS, showTerms));
-  pages.post(TERMS, staffForm(app, SETTINGS_ACTS, takeTerms, showTerms));
-  pages.get(TEXTS, staffPage(app, SETTINGS_ACTS, showTexts));
-  pages.post(TEXTS, staffForm(app, SETTINGS_ACTS, takeText, showTexts));
-  pages.post(`${TEXTS}/:id/delete`, staffForm(app, SETTINGS_ACTS, removeText, showTexts));
-};
+export const presetPages = pageWithForms({ path: TEXTS, read: SETTINGS_ACTS, show: showTexts }, [
+  ["", "staff.texts.added", addText],
+  ["/:id/delete", "staff.texts.removed", onEntry(deletePreset)],
+]);

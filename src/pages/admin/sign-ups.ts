@@ -12,7 +12,7 @@ import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
 import { accountOf, stateBadges } from "./people.ts";
 import { decision, older } from "./page-parts.ts";
 import { unlessDecided } from "./audit.ts";
-import { onEntry, staffForm } from "./forms.ts";
+import { formsOf, onEntry } from "./forms.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
@@ -22,12 +22,6 @@ import { SEVERAL_DONE, severalForm } from "./bulk-form.ts";
 const LIMIT = 40;
 const SIGN_UPS = "/admin/sign_ups";
 const TOGETHER = `${SIGN_UPS}/several`;
-
-const DONE = {
-  approved: "moderation.sign_ups.approved",
-  rejected: "moderation.sign_ups.rejected",
-  ...SEVERAL_DONE,
-} as const;
 
 const SIGN_UP = { type: "account", actions: ["account.approve", "account.reject"] } as const;
 
@@ -86,7 +80,7 @@ const show = async (staff: Staff) => {
   const accounts = views.map(({ account }) => account);
   const names = (["approve", "reject"] as const).filter((name) => may(actor, `accounts.${name}`));
   return sendAdmin(staff, {
-    done: DONE,
+    done: SEVERAL_DONE,
     script: KEYS_SCRIPT,
     parts: [
       views.length === 0 && { none: "moderation.sign_ups.none" },
@@ -101,15 +95,10 @@ const show = async (staff: Staff) => {
 export const signUpPages = (pages: Server, app: App): void => {
   pages.get(SIGN_UPS, staffPage(app, ["accounts.read"], show));
   severalForm(pages, app, { path: TOGETHER, home: SIGN_UPS, show });
+  const take = formsOf(pages, app, SIGN_UPS, ["accounts.approve"], show);
   for (const [verb, command, done] of [
-    ["approve", approveAccount, "approved"],
-    ["reject", rejectAccount, "rejected"],
-  ] as const) {
-    const decide = unlessDecided(SIGN_UP, onEntry(command));
-    const work = async (staff: Staff) => {
-      await decide(staff);
-      return `${SIGN_UPS}?done=${done}`;
-    };
-    pages.post(`${SIGN_UPS}/:id/${verb}`, staffForm(app, ["accounts.approve"], work, show));
-  }
+    ["approve", approveAccount, "moderation.sign_ups.approved"],
+    ["reject", rejectAccount, "moderation.sign_ups.rejected"],
+  ] as const)
+    take(`${SIGN_UPS}/:id/${verb}`, done, unlessDecided(SIGN_UP, onEntry(command)));
 };

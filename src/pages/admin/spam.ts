@@ -1,10 +1,8 @@
 // Lists posts that rules against spam held, decided one by one or several at once, and the rules.
 
 import type { ActButton, Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
 import {
@@ -23,10 +21,10 @@ import { decideHeld } from "../../domain/staff/moderation/held.ts";
 import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
 import { removal } from "./page-parts.ts";
-import { heldParts, chosenHeld, SEVERAL_HELD } from "./held.ts";
+import { heldParts, chosenHeld } from "./held.ts";
 import { unlessDecided } from "./audit.ts";
-import { formsOf, onEntry } from "./forms.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
 import { byName, listed } from "../../../texts/lists.ts";
@@ -176,48 +174,26 @@ const showSpam: Show = async (staff) => {
   });
 };
 
-const add = (context: Staff): Promise<string> => {
+const newRuleFrom = (context: Staff) => {
   const fields = entered(context);
   const conditions = Object.fromEntries(CONDITIONS.map((name) => [name, fields[name]?.trim()]));
   const actions = ACTIONS.filter((action) => fields[`do_${action}`] === "1");
-  return addSpamRule(context.app, context.actor, { name: fields["name"], conditions, actions });
+  return { name: fields["name"], conditions, actions };
 };
 
-export const spamPages = (pages: Server, app: App): void => {
-  const take = formsOf(pages, app, SPAM, WRITE, showSpam);
-  const withRule =
-    (work: (context: Staff, rule: RuleRow) => Promise<unknown>) => async (context: Staff) =>
-      work(context, await getSpamRule(app, context.actor, idOf(context)));
-  const on = (enabled: boolean) =>
-    withRule(({ actor }, rule) => enableSpamRule(app, actor, rule, enabled));
-  pages.get(SPAM, staffPage(app, READ, showSpam));
-  take(SPAM, "moderation.spam.added", add);
-  take(
-    `${SPAM}/held/:id/approve`,
-    "moderation.spam.approved",
-    unlessDecided(HELD, onEntry(approveHeld)),
-  );
-  take(
-    `${SPAM}/held/:id/discard`,
-    "moderation.spam.discarded",
-    unlessDecided(HELD, onEntry(discardHeld)),
-  );
-  take(SEVERAL_HELD, "moderation.spam.decided", decideChosen);
-  take(
-    `${SPAM}/:id/dry_run`,
-    "moderation.spam.tried",
-    withRule(({ actor }, rule) => trySpamRule(app, actor, rule)),
-  );
-  take(`${SPAM}/:id/enable`, "moderation.spam.on", on(true));
-  take(`${SPAM}/:id/disable`, "moderation.spam.off", on(false));
-  take(
-    `${SPAM}/:id/undo`,
-    "moderation.spam.undone",
-    withRule(({ actor }, rule) => undoSpamRule(app, actor, rule)),
-  );
-  take(
-    `${SPAM}/:id/delete`,
-    "moderation.spam.removed",
-    withRule(({ actor }, rule) => removeSpamRule(app, actor, rule)),
-  );
-};
+const ruleOf = (staff: Staff): Promise<RuleRow> => getSpamRule(staff.app, staff.actor, idOf(staff));
+
+const enable = (enabled: boolean) => async (staff: Staff) =>
+  enableSpamRule(staff.app, staff.actor, await ruleOf(staff), enabled);
+
+export const spamPages = pageWithForms({ path: SPAM, read: READ, write: WRITE, show: showSpam }, [
+  ["", "moderation.spam.added", carryOut(addSpamRule, newRuleFrom)],
+  ["/held/:id/approve", "moderation.spam.approved", unlessDecided(HELD, onEntry(approveHeld))],
+  ["/held/:id/discard", "moderation.spam.discarded", unlessDecided(HELD, onEntry(discardHeld))],
+  ["/held/several", "moderation.spam.decided", decideChosen],
+  ["/:id/dry_run", "moderation.spam.tried", carryOut(trySpamRule, ruleOf)],
+  ["/:id/enable", "moderation.spam.on", enable(true)],
+  ["/:id/disable", "moderation.spam.off", enable(false)],
+  ["/:id/undo", "moderation.spam.undone", carryOut(undoSpamRule, ruleOf)],
+  ["/:id/delete", "moderation.spam.removed", carryOut(removeSpamRule, ruleOf)],
+]);

@@ -1,8 +1,6 @@
 // Manages webhooks: their addresses, what each gets, and how the last delivery went.
 
 import type { Field, Row } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { changeWebhookAs, createWebhook } from "../../domain/staff/moderation/webhooks.ts";
 import { WEBHOOK_EVENTS } from "../../domain/base/webhooks/tables.ts";
@@ -10,8 +8,8 @@ import type { WebhookEvent, WebhookRow } from "../../domain/base/webhooks/tables
 import { listWebhooks } from "../../domain/base/webhooks/webhooks.ts";
 import type { Change } from "../../domain/base/webhooks/webhooks.ts";
 import { text, removal } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { onEntry, pageWithForms } from "./forms.ts";
+import { entered, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const WEBHOOKS = "/admin/webhooks";
@@ -34,8 +32,8 @@ const boxes: Field = {
   boxes: WEBHOOK_EVENTS.map((event) => ({ name: `on_${event}`, label: LABELS[event] })),
 };
 
-const chosen = (fields: Partial<Record<string, string>>): string[] =>
-  WEBHOOK_EVENTS.filter((event) => fields[`on_${event}`] === "1");
+const chosen = (context: Staff): string[] =>
+  WEBHOOK_EVENTS.filter((event) => entered(context)[`on_${event}`] === "1");
 
 const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
   const { id, url, enabled, last_result: result } = row;
@@ -90,22 +88,20 @@ const show: Show = async (context) => {
   });
 };
 
-export const webhookPages = (pages: Server, app: App): void => {
-  pages.get(WEBHOOKS, staffPage(app, ACTS, show));
-  const take = formsOf(pages, app, WEBHOOKS, ACTS, show);
-  take(WEBHOOKS, "network.webhooks.done.added", (context) => {
-    const fields = entered(context);
-    return createWebhook(app, context.actor, fields["url"] ?? "", chosen(fields));
-  });
-  const change = (verb: string, done: string, what: (context: Staff) => Change) =>
-    take(`${WEBHOOKS}/:id/${verb}`, done, (context) =>
-      changeWebhookAs(app, context.actor, idOf(context), what(context)),
-    );
-  change("update", "network.webhooks.done.saved", (context) => ({
-    events: chosen(entered(context)),
-  }));
-  change("enable", "network.webhooks.done.saved", () => ({ enabled: true }));
-  change("disable", "network.webhooks.done.saved", () => ({ enabled: false }));
-  change("secret", "network.webhooks.done.saved", () => "new secret");
-  change("delete", "network.webhooks.done.removed", () => "remove");
-};
+const add = (context: Staff): Promise<string> =>
+  createWebhook(context.app, context.actor, entered(context)["url"] ?? "", chosen(context));
+
+const change = (read: (context: Staff) => Change) => onEntry(changeWebhookAs, read);
+
+export const webhookPages = pageWithForms({ path: WEBHOOKS, read: ACTS, show }, [
+  ["", "network.webhooks.done.added", add],
+  [
+    "/:id/update",
+    "network.webhooks.done.saved",
+    change((context) => ({ events: chosen(context) })),
+  ],
+  ["/:id/enable", "network.webhooks.done.saved", change(() => ({ enabled: true }))],
+  ["/:id/disable", "network.webhooks.done.saved", change(() => ({ enabled: false }))],
+  ["/:id/secret", "network.webhooks.done.saved", change(() => "new secret")],
+  ["/:id/delete", "network.webhooks.done.removed", change(() => "remove")],
+]);

@@ -1,5 +1,5 @@
-// The languages a post can be written in. The codes are those of ISO 639-1, with a few of ISO 639-3 and written variants
-// that clients offer.
+// The languages a post can be written in. The codes are those of ISO 639-1, with a few of ISO 639-3 and written
+// variants that clients offer.
 
 /** Codes of listed languages, in their order. */
 const CODES = `
