@@ -135,6 +135,35 @@ export const faultOf = (
 export const notIncluded = (words: readonly unknown[]): string =>
   `is not included in the list (${words.join(", ")})`;
 
+/** Makes a check for checkAll, which refuses the field's value where `isWrong`. */
+export const faultIf = (isWrong: boolean, field: string, said: Said) => (): void => {
+  if (isWrong) throw faultOf(field, said);
+};
+
+/**
+ * Makes all checks and returns what they return; throws what they refuse as one refusal, so that a form marks every
+ * wrong field.
+ */
+export const checkAll = <Results extends readonly unknown[]>(
+  ...checks: { [N in keyof Results]: () => Results[N] }
+): Results => {
+  const refused: InvalidFields[] = [];
+  const results = checks.map((check) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error;
+      return void refused.push(error);
+    }
+  });
+  const [first, ...others] = refused;
+  if (!first) return results as unknown as Results;
+  if (others.length === 0) throw first;
+  const faults = refused.flatMap((error) => error.faults);
+  if (refused.every(({ details }) => details?.["details"])) throw invalidFields(faults);
+  throw new InvalidFields(refused.map(({ message }) => message).join(" "), undefined, faults);
+};
+
 /** Makes the error `Validation failed: …` with the details by field. */
 export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   const details: Record<string, { error: string; description: string }[]> = {};

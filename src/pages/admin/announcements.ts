@@ -2,7 +2,7 @@
 
 import type { Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
 import { instantOf } from "../../platform/time.ts";
-import { faultOf } from "../../platform/errors.ts";
+import { checkAll, faultOf } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import {
   createAnnouncement,
@@ -108,14 +108,13 @@ const timeFrom = (context: Staff, field: "starts" | "ends" | "publish"): Date | 
 };
 
 const inputFrom = (context: Staff): AnnouncementInput => {
-  const fields = entered(context);
-  return {
-    text: fields["text"] ?? "",
-    startsAt: timeFrom(context, "starts"),
-    endsAt: timeFrom(context, "ends"),
-    publishAt: timeFrom(context, "publish"),
-    allDay: fields["all_day"] === "1",
-  };
+  const { text = "", all_day: allDay } = entered(context);
+  const [startsAt, endsAt, publishAt] = checkAll(
+    () => timeFrom(context, "starts"),
+    () => timeFrom(context, "ends"),
+    () => timeFrom(context, "publish"),
+  );
+  return { text, startsAt, endsAt, publishAt, allDay: allDay === "1" };
 };
 
 export const announcementPages = pageWithForms({ path: PATH, read: ACTS, show }, [

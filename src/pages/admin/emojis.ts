@@ -5,7 +5,7 @@ import type { FastifyReply } from "fastify";
 import type { EmojiItem, Part } from "../../../web/src/served/part-pages.ts";
 import { asTyped } from "../../platform/command-name.ts";
 import type { App } from "../../platform/app.ts";
-import { Unprocessable } from "../../platform/errors.ts";
+import { Unprocessable, checkAll, faultOf } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -13,7 +13,7 @@ import { fileUrl } from "../../platform/storage/index.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { AT_ONCE, OWN_EMOJI_LIMITS as LIMITS } from "../../domain/base/emojis/limits.ts";
-import { everyEmoji } from "../../domain/base/emojis/own.ts";
+import { checkNames, everyEmoji } from "../../domain/base/emojis/own.ts";
 import type { Imported } from "../../domain/base/emojis/own.ts";
 import type { CustomEmojiRow } from "../../domain/base/emojis/tables.ts";
 import { changeEmojis, createEmoji, importEmojis } from "../../domain/staff/moderation/server.ts";
@@ -262,22 +262,28 @@ const showEmojis: Show = (context) => show(context);
 
 const fileOf = ({ request }: Staff): UploadedFile => {
   const { file } = request.body as Record<string, unknown>;
-  if (!(file instanceof UploadedFile)) throw new Unprocessable(says("staff.emojis.no_file"));
+  if (!(file instanceof UploadedFile)) throw faultOf("file", says("staff.emojis.no_file"));
   return file;
+};
+
+const pictureOf = (context: Staff): UploadedFile => {
+  const file = fileOf(context);
+  if (file.size <= LIMITS.bytes) return file;
+  throw faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
 };
 
 const add = async (context: Staff): Promise<void> => {
   const { app, actor } = context;
   const { shortcode = "", category = "" } = entered(context);
-  const file = fileOf(context);
-  if (file.size > LIMITS.bytes)
-    throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
-  await createEmoji(app, actor, {
+  const names = {
     shortcode: shortcode.trim().replace(/^:|:$/g, ""),
-    bytes: await readFile(file.path),
     category: category.trim() || null,
-    visible: true,
-  });
+  };
+  const [file] = checkAll(
+    () => pictureOf(context),
+    () => checkNames(names),
+  );
+  await createEmoji(app, actor, { ...names, bytes: await readFile(file.path), visible: true });
 };
 
 const addPack = async (context: Staff): Promise<FastifyReply> => {

@@ -83,6 +83,34 @@ test("searches in lists, too, and a word that confirms", async () => {
   assert.match(wrong.text, /value="robert"[^]*id="confirmed_word-fault">Type bob to continue/);
 });
 
+/** Forms with several wrong fields, and the names of those that nothing is sent for. */
+const WRONG: readonly [path: string, fields: Record<string, string>, missing?: string[]][] = [
+  ["roles", { name: "", color: "notacolour", position: "99999", max_characters: "-5" }],
+  ["announcements", { text: "", publish: "2020-01-01T00:00" }],
+  ["announcements", { starts: "tomorrow", ends: "later" }],
+  ["webhooks", { url: "nonsense" }, ["events"]],
+  ["rules", { text: "", hint: "x".repeat(5001) }],
+  ["emojis", { shortcode: "!", category: "x".repeat(1000) }, ["file"]],
+  ["spam", { name: "", links: "many", pattern: "(" }, ["actions"]],
+  ["domains/lists", { url: "nonsense", title: "x".repeat(201) }],
+  ["settings/terms", { day: "nonsense", text: "" }],
+  ["settings/texts", { title: "x".repeat(201), text: "" }],
+  ["settings/general", { contact_email: "nonsense", status_page_url: "nonsense" }],
+];
+
+test("a staff form names every field that is wrong", async () => {
+  for (const [name, fields, missing = []] of WRONG) {
+    const path = `/admin/${name}`;
+    const { text } = await owner.submit(await owner.get(path), path, fields);
+    const marked = [...text.matchAll(/<p class="fault" id="(\w+?)(?:-\w+)?-fault"/g)];
+    assert.deepEqual(
+      marked.map(([, field]) => field!).toSorted(),
+      [...Object.keys(fields), ...missing].toSorted(),
+      path,
+    );
+  }
+});
+
 test("every staff form names the field that is wrong, whether nothing or nonsense is entered", async () => {
   const id = (await t.person("alice")).accountId;
   const browser = (path: string, form: Record<string, string>) =>

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
-import { faultOf } from "../../../platform/errors.ts";
+import { checkAll, faultIf } from "../../../platform/errors.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
@@ -50,13 +50,14 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
-/** Nothing applies before it is published; only the command line brings versions of another server's past. */
-const checkDay = async (app: App, actor: Actor, day: string): Promise<void> => {
-  if (!isDay(day)) throw faultOf("day", says("staff.terms.bad_day", { day: day.slice(0, SHOWN) }));
-  if (day >= isoDate(app.clock.now()) || actor === COMMAND_LINE) return;
-  const isKnown = (await allTerms(app)).some(({ effective_date: known }) => known === day);
-  if (!isKnown) throw faultOf("day", says("staff.terms.past"));
-};
+/**
+ * Whether the version may begin: nothing applies before it is published; only the command line brings versions of
+ * another server's past.
+ */
+const mayBegin = async (app: App, actor: Actor, day: string): Promise<boolean> =>
+  day >= isoDate(app.clock.now()) ||
+  actor === COMMAND_LINE ||
+  (await allTerms(app)).some(({ effective_date: known }) => known === day);
 
 /**
  * Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. With `tell` members are
@@ -69,12 +70,15 @@ export const publishTerms = async (
   text: string,
   tell = false,
 ): Promise<void> => {
-  await checkDay(app, actor, day);
-  if (text.length > MAX_TEXT) {
-    throw faultOf("text", says("staff.terms.long", { count: MAX_TEXT }));
-  }
-  const content = richText(app, text);
-  if (content === "") throw faultOf("text", says("staff.terms.empty"));
+  const may = await mayBegin(app, actor, day);
+  const isLong = text.length > MAX_TEXT;
+  const content = isLong ? "" : richText(app, text);
+  checkAll(
+    faultIf(!isDay(day), "day", says("staff.terms.bad_day", { day: day.slice(0, SHOWN) })),
+    faultIf(isDay(day) && !may, "day", says("staff.terms.past")),
+    faultIf(isLong, "text", says("staff.terms.long", { count: MAX_TEXT })),
+    faultIf(!isLong && content === "", "text", says("staff.terms.empty")),
+  );
   await recorded(app, actor, "settings.write", async (tx) => {
     await upsertTerms(tx, day, content);
     invalidate(tx, CHANGED);

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, checkAll, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { Said } from "../../../platform/text/texts.ts";
 import { storePictures } from "../../../platform/pictures/store.ts";
@@ -40,6 +40,16 @@ const checkCategory = (category: string | null | undefined): void => {
   if (category.length > LIMITS.category || /\p{Cc}/u.test(category)) {
     throw faultOf("category", says("staff.emojis.bad_category", { count: LIMITS.category }));
   }
+};
+
+export const checkNames = ({
+  shortcode,
+  category,
+}: Omit<NewOwnEmoji, "bytes" | "visible">): void => {
+  checkAll(
+    () => checkShortcode(shortcode),
+    () => checkCategory(category),
+  );
 };
 
 const checkSize = (bytes: Buffer): void => {
@@ -97,8 +107,10 @@ export const addEmoji = async (
   overwrite = false,
   record?: Recording,
 ): Promise<void> => {
-  checkShortcode(emoji.shortcode);
-  checkCategory(emoji.category);
+  checkAll(
+    () => checkNames(emoji),
+    () => checkSize(emoji.bytes),
+  );
   const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
   if (taken.length === 0) checkCount(count);
   else if (!overwrite) {

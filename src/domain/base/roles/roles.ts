@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
@@ -59,23 +59,30 @@ export const everyonesRole = listenedValue<RoleRow>({
   read: async (db) => (await selectRoles(db)).find(({ id }) => id === EVERYONE_ID)!,
 });
 
-const checkCharacters = (count: number | null): void => {
-  if (count === null || (Number.isInteger(count) && count >= 1 && count <= MAX_CHARACTERS)) return;
-  throw faultOf("max_characters", says("staff.roles.bad_characters", { count: MAX_CHARACTERS }));
-};
+const isWithin = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most;
 
-const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
-  if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
-    throw faultOf("name", says("staff.roles.bad_name", { count: MAX_NAME }));
-  }
-  if (color !== undefined && !/^(?:#[0-9a-f]{6})?$/i.test(color)) {
-    throw faultOf("color", says("staff.roles.bad_colour"));
-  }
-  const isWhole = position === undefined || Number.isInteger(position);
-  if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
-    throw faultOf("position", says("staff.roles.bad_rank", { count: MAX_POSITION }));
-  }
-  checkCharacters(maxCharacters ?? null);
+/** Throws Unprocessable with every value that is out of range. */
+export const checkRole = (input: RoleInput): void => {
+  const { name = "-", color = "", position = 0, permissions, maxCharacters } = input;
+  checkAll(
+    faultIf(
+      name.trim() === "" || name.length > MAX_NAME,
+      "name",
+      says("staff.roles.bad_name", { count: MAX_NAME }),
+    ),
+    faultIf(!/^(?:#[0-9a-f]{6})?$/i.test(color), "color", says("staff.roles.bad_colour")),
+    faultIf(
+      !isWithin(position, 0, MAX_POSITION),
+      "position",
+      says("staff.roles.bad_rank", { count: MAX_POSITION }),
+    ),
+    faultIf(
+      !isWithin(maxCharacters ?? 1, 1, MAX_CHARACTERS),
+      "max_characters",
+      says("staff.roles.bad_characters", { count: MAX_CHARACTERS }),
+    ),
+  );
   if (permissions?.includes("administrator")) {
     throw new Unprocessable(says("staff.roles.only_owner"));
   }
@@ -100,7 +107,7 @@ const requireFreeName = async (db: Db, name: string, id: string | null): Promise
 
 /** Throws Unprocessable for a taken name and values out of range. */
 export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
-  check(input);
+  checkRole(input);
   await requireFreeName(db, input.name, null);
   if ((await selectRoleCount(db)) >= MAX_ROLES) {
     throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
@@ -118,7 +125,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
 
 /** Leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
-  check(input);
+  checkRole(input);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));

@@ -7,7 +7,7 @@ import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, checkAll, faultIf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import {
   deleteRule,
@@ -54,9 +54,12 @@ type Words = { text: string; hint: string };
 
 const checked = ({ text, hint }: Words): Words => {
   const words = { text: text.trim(), hint: hint.trim() };
-  if (words.text === "") throw faultOf("text", says("staff.rules.empty"));
-  const long = words.text.length > MAX_TEXT ? "text" : words.hint.length > MAX_HINT && "hint";
-  if (long) throw faultOf(long, says("staff.rules.long", { text: MAX_TEXT, hint: MAX_HINT }));
+  const long = says("staff.rules.long", { text: MAX_TEXT, hint: MAX_HINT });
+  checkAll(
+    faultIf(words.text === "", "text", says("staff.rules.empty")),
+    faultIf(words.text.length > MAX_TEXT, "text", long),
+    faultIf(words.hint.length > MAX_HINT, "hint", long),
+  );
   return words;
 };
 

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable, invalidFields } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, checkAll, invalidFields } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { Said } from "../../../platform/text/texts.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
@@ -130,19 +130,24 @@ const isGiven = (value: unknown): boolean =>
   value !== "" &&
   !(Array.isArray(value) && value.length === 0);
 
+/** Returns undefined for a condition that says nothing. */
+const conditionFrom = (name: string, value: unknown): unknown => {
+  if (NUMBERS.some((known) => known === name)) return numberFrom(name, value);
+  if (LISTS.some((known) => known === name)) return listFrom(name, value);
+  if (name === "pattern") return patternFrom(value);
+  if (value === "local" || value === "remote") return value;
+  if (value === "any") return undefined;
+  throw fault("origin", "must be local, remote or any", says("moderation.spam.choose_origin"));
+};
+
 /** Leaves out empty conditions; throws 422 for invalid ones, and where none is left. */
 export const checkConditions = (input: Record<string, unknown>): Conditions => {
-  const checked: Record<string, unknown> = {};
-  const { origin, pattern } = input;
-  if (isGiven(origin) && origin !== "any") {
-    if (origin !== "local" && origin !== "remote")
-      throw fault("origin", "must be local, remote or any", says("moderation.spam.choose_origin"));
-    checked["origin"] = origin;
-  }
-  for (const name of NUMBERS)
-    if (isGiven(input[name])) checked[name] = numberFrom(name, input[name]);
-  for (const name of LISTS) if (isGiven(input[name])) checked[name] = listFrom(name, input[name]);
-  if (isGiven(pattern)) checked["pattern"] = patternFrom(pattern);
+  const names = ["origin", ...NUMBERS, ...LISTS, "pattern"] as const;
+  const present = names.filter((name) => isGiven(input[name]));
+  const values = checkAll(...present.map((name) => () => conditionFrom(name, input[name])));
+  const checked = Object.fromEntries(
+    present.flatMap((name, n) => (values[n] === undefined ? [] : [[name, values[n]]])),
+  );
   const kinds = Object.keys(checked).filter((name) => name !== "origin");
   if (kinds.length === 0)
     throw fault(
@@ -170,16 +175,23 @@ const checkActions = (names: string[]): SpamAction[] => {
   return actions;
 };
 
-const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
-  const name = (input.name ?? before?.name ?? "").trim().slice(0, 100);
+const MAX_NAME = 100;
+
+const checkName = (text: string): string => {
+  const name = text.trim();
   if (name === "") throw fault("name", "can't be blank", says("invalid.blank"));
-  return {
-    name,
-    conditions: input.conditions
-      ? checkConditions(input.conditions)
-      : (before?.conditions ?? checkConditions({})),
-    actions: input.actions ? checkActions(input.actions) : (before?.actions ?? checkActions([])),
-  };
+  if (name.length <= MAX_NAME) return name;
+  const description = `is too long (maximum is ${MAX_NAME} characters)`;
+  throw fault("name", description, says("invalid.too_long", { count: MAX_NAME }));
+};
+
+const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
+  const [name, conditions, actions] = checkAll(
+    () => checkName(input.name ?? before?.name ?? ""),
+    () => (input.conditions ? null : before?.conditions) ?? checkConditions(input.conditions ?? {}),
+    () => (input.actions ? null : before?.actions) ?? checkActions(input.actions ?? []),
+  );
+  return { name, conditions, actions };
 };
 
 export const listRules = async (app: App): Promise<RuleRow[]> => [...(await selectRules(app.sql))];

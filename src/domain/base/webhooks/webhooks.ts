@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, checkAll, faultOf } from "../../../platform/errors.ts";
 import { FetchRefused } from "../../../platform/fetch/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import {
@@ -62,9 +62,12 @@ export const addWebhook = async (
   if ((await selectWebhooks(db)).length >= MAX_WEBHOOKS) {
     throw new Unprocessable(says("network.refused.webhooks", { count: MAX_WEBHOOKS }));
   }
-  const hook = { url: checkUrl(app, url), events: checkEvents(events), secret: newSecret() };
+  const [address, known] = checkAll(
+    () => checkUrl(app, url),
+    () => checkEvents(events),
+  );
   try {
-    return await insertWebhook(db, hook);
+    return await insertWebhook(db, { url: address, events: known, secret: newSecret() });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw faultOf("url", says("network.refused.webhook_taken"));

@@ -4,7 +4,7 @@ import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, faultOf } from "../../../platform/errors.ts";
+import { NotFound, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -43,15 +43,15 @@ const MAX_TEXT = 10_000;
 
 const check = (input: AnnouncementInput, now: Date): void => {
   const { text, startsAt, endsAt, allDay, publishAt } = input;
-  if (text.trim() === "") throw faultOf("text", says("staff.announcements.empty"));
-  if (text.length > MAX_TEXT) {
-    throw faultOf("text", says("staff.announcements.long", { count: MAX_TEXT }));
-  }
-  if (startsAt && endsAt && endsAt < startsAt) {
-    throw faultOf("ends", says("staff.announcements.order"));
-  }
-  if (publishAt && publishAt < now) throw faultOf("publish", says("staff.announcements.past"));
-  if (allDay && !startsAt) throw faultOf("starts", says("staff.announcements.no_start"));
+  const isReversed = Boolean(startsAt && endsAt && endsAt < startsAt);
+  const isPast = Boolean(publishAt && publishAt < now);
+  checkAll(
+    faultIf(text.trim() === "", "text", says("staff.announcements.empty")),
+    faultIf(text.length > MAX_TEXT, "text", says("staff.announcements.long", { count: MAX_TEXT })),
+    faultIf(isReversed, "ends", says("staff.announcements.order")),
+    faultIf(isPast, "publish", says("staff.announcements.past")),
+    faultIf(Boolean(allDay && !startsAt), "starts", says("staff.announcements.no_start")),
+  );
 };
 
 /** Returns when the event is over; one of whole days at the end of the last. */

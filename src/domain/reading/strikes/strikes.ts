@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import {
@@ -85,9 +85,12 @@ export const listPresets = async (app: App): Promise<PresetRow[]> => [
 const MAX_PRESETS = 100;
 
 export const addPreset = async (db: Db, title: string, text: string): Promise<string> => {
-  if (text.trim() === "") throw faultOf("text", says("staff.texts.empty"));
-  const long = text.length > MAX_TEXT ? "text" : title.length > MAX_TITLE && "title";
-  if (long) throw faultOf(long, says("staff.texts.long", { text: MAX_TEXT, title: MAX_TITLE }));
+  const long = says("staff.texts.long", { text: MAX_TEXT, title: MAX_TITLE });
+  checkAll(
+    faultIf(text.trim() === "", "text", says("staff.texts.empty")),
+    faultIf(text.length > MAX_TEXT, "text", long),
+    faultIf(title.length > MAX_TITLE, "title", long),
+  );
   await lockNamed(db, "warning_presets");
   if ((await selectPresets(db)).length >= MAX_PRESETS) {
     throw new Unprocessable(says("staff.texts.many", { count: MAX_PRESETS }));

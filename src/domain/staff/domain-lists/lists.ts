@@ -5,7 +5,13 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable, faultOf, invalidFields } from "../../../platform/errors.ts";
+import {
+  NotFound,
+  Unprocessable,
+  checkAll,
+  faultOf,
+  invalidFields,
+} from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
@@ -47,8 +53,8 @@ export type ListInput = {
   retract?: boolean | undefined;
 };
 
-const fault = (field: string, code: string, description: string) =>
-  invalidFields([{ field, code, description }]);
+const fault = (field: string, code: string, description: string, count?: number) =>
+  invalidFields([{ field, code, description, ...(count !== undefined && { count }) }]);
 
 const checkUrl = (text = ""): string => {
   const url = httpUrl(text.trim());
@@ -56,10 +62,14 @@ const checkUrl = (text = ""): string => {
   return url;
 };
 
+const MAX_TITLE = 200;
+
 const checkTitle = (text: string): string => {
-  const title = text.trim().slice(0, 200);
+  const title = text.trim();
   if (title === "") throw fault("title", "ERR_BLANK", "can't be blank");
-  return title;
+  if (title.length <= MAX_TITLE) return title;
+  const description = `is too long (maximum is ${MAX_TITLE} characters)`;
+  throw fault("title", "ERR_TOO_LONG", description, MAX_TITLE);
 };
 
 const checkSeverities = (input: ListInput["severities"], before: Severities): Severities => {
@@ -100,13 +110,17 @@ export const getDomainList = async (
 };
 
 const newRow = (app: App, input: ListInput): DomainListRow => {
-  const url = checkUrl(input.url);
+  const [url, title, severities] = checkAll(
+    () => checkUrl(input.url),
+    () => (input.title ? checkTitle(input.title) : null),
+    () => checkSeverities(input.severities, DEFAULT),
+  );
   const now = app.clock.now();
   return {
     id: "0",
     url,
-    title: checkTitle(input.title || new URL(url).host),
-    severities: checkSeverities(input.severities, DEFAULT),
+    title: title ?? new URL(url).host.slice(0, MAX_TITLE),
+    severities,
     retract: input.retract ?? true,
     etag: null,
     entries: 0,

@@ -6,7 +6,13 @@ import { Forbidden } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { bitsOf, effectiveBits } from "../../base/roles/permissions.ts";
 import type { Actor, Permission } from "../../base/roles/permissions.ts";
-import { createRole, modifyEveryone, modifyRole, removeRole } from "../../base/roles/roles.ts";
+import {
+  checkRole,
+  createRole,
+  modifyEveryone,
+  modifyRole,
+  removeRole,
+} from "../../base/roles/roles.ts";
 import type { RoleInput } from "../../base/roles/roles.ts";
 import type { RoleRow } from "../../base/roles/tables.ts";
 import { recorded } from "../../base/audit/recorded.ts";
@@ -34,6 +40,7 @@ export const createRoleAs = (
   input: RoleInput & { name: string },
 ): Promise<string> =>
   recorded(app, actor, "roles.write", async (tx) => {
+    checkRole(input);
     requireBelow(actor, { position: 1, ...input });
     const id = await createRole(tx, input);
     return { result: id, entry: entry("create", id, input.name, input) };
@@ -47,6 +54,7 @@ export const modifyRoleAs = (
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
     requireOver(actor, role);
+    checkRole(input);
     requireBelow(actor, input);
     // Permissions that the actor lacks cannot be taken from a role either.
     if (input.permissions && (effectiveBits(role.permissions) & ~actor.permissions) !== 0) {
