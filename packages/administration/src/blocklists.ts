@@ -54,7 +54,7 @@ export const importDomains = (path: string, options: ImportOptions): Promise<voi
       console.log(`! ${line}: not a domain, or an unknown severity`);
     }
     console.log(
-      `${dryRun ? "Dry run: " : ""}${result.added.length} added, ${result.changed.length} changed, ${result.left} left as they are, ${result.unchanged} unchanged`,
+      `${dryRun ? "Dry run: " : ""}${result.added.length} ${dryRun ? "would be " : ""}added, ${result.changed.length} changed, ${result.left} left as they are, ${result.unchanged} unchanged`,
     );
   });
 

@@ -56,7 +56,7 @@ export const addList = (url: string, options: AddOptions): Promise<void> =>
     for (const { domain, severity } of plan.change) console.log(`~ ${domain}\t${severity}`);
     for (const { domain, severity } of plan.remove) console.log(`- ${domain}\t${severity}`);
     console.log(
-      `Dry run: ${plan.add_count} added, ${plan.change_count} changed, ${plan.remove_count} removed, ${plan.kept} left to moderators, ${plan.covered} covered by other blocks`,
+      `Dry run: ${plan.add_count} would be added, ${plan.change_count} changed, ${plan.remove_count} removed, ${plan.kept} left to moderators, ${plan.covered} covered by other blocks`,
     );
   });
 

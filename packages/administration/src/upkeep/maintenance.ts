@@ -47,5 +47,6 @@ export const maintenanceCommand = ({ dryRun = false, json }: OutputOptions): Pro
     const shown = tasks.map(({ what, name }) => ({ what, name }));
     if (json) return console.log(JSON.stringify({ dry_run: dryRun, tasks: shown }, null, 2));
     for (const { what, name } of shown) console.log(`${what}\t${name}`.trimEnd());
-    console.log(`${dryRun ? "Dry run: " : ""}${tasks.length} things put right`);
+    const what = dryRun ? `Dry run: ${tasks.length} things would be` : `${tasks.length} things`;
+    console.log(`${what} put right`);
   });

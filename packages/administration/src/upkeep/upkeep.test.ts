@@ -231,6 +231,8 @@ test("an import of blocks with a line that is none exits with 1, and imports the
   const folder = mkdtempSync(join(tmpdir(), "rookery-blocks-"));
   const file = join(folder, "blocks.csv");
   writeFileSync(file, "#domain,#severity\nworst.example,suspend\nno domain!,suspend\n");
+  const dry = await rookery("domain-blocks", "import", file, "--dry-run");
+  assert.match(dry.out, /Dry run: 1 would be added, 0 changed/);
   const { out, code } = await rookery("domain-blocks", "import", file);
   assert.match(out, /\+ worst\.example[^]*! no domain!/);
   assert.equal(code, 1);
@@ -251,6 +253,7 @@ test("unfinished indexes are made again", async () => {
   assert.deepEqual(tasks, [
     { what: "make an index again that was left unfinished", name: "numbers_n" },
   ]);
+  assert.match((await rookery("maintenance", "--dry-run")).out, /1 things would be put right$/);
   assert.equal((await json("maintenance")).tasks.length, 1);
   assert.deepEqual((await json("maintenance")).tasks, []);
   // What an update of the system's libraries makes necessary, and a test may not feign.

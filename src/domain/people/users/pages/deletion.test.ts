@@ -6,6 +6,7 @@ import { openBrowser } from "../../../../../test/browser.ts";
 import { startTestApp } from "../../../../../test/harness.ts";
 import type { TestApp } from "../../../../../test/harness.ts";
 import { mailsOf } from "../../../../../test/mail.ts";
+import { EVERYONE_ID, OWNER_ID } from "../../../base/roles/roles.ts";
 
 const PATH = "/settings/delete";
 let t: TestApp;
@@ -60,13 +61,25 @@ test("the account page leads to it; the password deletes the account and all tha
   assert.doesNotMatch(mails.at(-1) ?? "", /reset your password/);
 });
 
-test("an only owner is warned", async () => {
-  const browser = openBrowser(t);
+test("an only owner stays until there is another one", async () => {
+  const [browser, early] = [openBrowser(t), openBrowser(t)];
   await t.person("queen", { role: "Owner" });
-  await browser.signIn("queen");
-  assert.match((await browser.get(PATH)).text, /You’re the only owner/);
-  await t.person("king", { role: "Owner" });
-  assert.doesNotMatch((await browser.get(PATH)).text, /You’re the only owner/);
+  const king = await t.person("king", { role: "Owner" });
+  for (const visitor of [browser, early]) await visitor.signIn("queen");
+  const form = await early.get(PATH);
+  assert.doesNotMatch(form.text, /You’re the only owner/);
+  await t.write`UPDATE users SET role_id = ${EVERYONE_ID} WHERE account_id = ${king.accountId}`;
+  const page = await browser.get(PATH);
+  assert.match(page.text, /You’re the only owner/);
+  assert.doesNotMatch(page.text, /current_password/);
+  const late = await early.submit(form, PATH, { current_password: "correct horse" });
+  assert.equal(late.status, 422);
+  assert.match(late.text, /Make someone else an owner first/);
+  assert.equal(await profile("queen"), 200);
+  await t.write`UPDATE users SET role_id = ${OWNER_ID} WHERE account_id = ${king.accountId}`;
+  const done = await early.submit(form, PATH, { current_password: "correct horse" });
+  assert.equal(done.status, 302);
+  assert.equal(await profile("queen"), 410);
 });
 
 test("the privacy policy says how, and names every cookie", async () => {

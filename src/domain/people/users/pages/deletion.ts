@@ -4,6 +4,7 @@ import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { removeAccountIn } from "../../accounts/remove.ts";
 import { selectIsOnlyOwner } from "../queries.ts";
+import { requireOtherOwner } from "../staff.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
@@ -17,6 +18,7 @@ const PATH = "/settings/delete";
 /** The person is signed out everywhere at once and gets a last email; a job deletes the rest. */
 const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
   app.sql.begin(async (tx) => {
+    await requireOtherOwner(tx, who.accountId);
     await noticeOf(app, tx, who.userId, "account-deleted");
     await removeAccountIn(app, tx, who.accountId);
   });
@@ -37,8 +39,9 @@ const sendForm = async (context: PageContext) => {
           { say: "deletion.copies" },
         ],
       },
-      isOnlyOwner && { notice: { say: "deletion.owner" }, kind: "bad" },
-      formOf(PATH, "deletion.delete", [PASSWORD], { username, kind: "bad" }),
+      isOnlyOwner
+        ? { notice: { say: "deletion.owner" }, kind: "bad" }
+        : formOf(PATH, "deletion.delete", [PASSWORD], { username, kind: "bad" }),
     ],
   });
 };
