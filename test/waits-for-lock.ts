@@ -2,10 +2,10 @@
 
 import type { Sql } from "../src/platform/db/index.ts";
 
-/** Returns whether any statement in the test's database waits for a lock. */
-export const waitsForLock = async (sql: Sql): Promise<boolean> => {
+/** Returns whether so many statements in the test's database wait for a lock. */
+export const waitsForLock = async (sql: Sql, count = 1): Promise<boolean> => {
   const rows = await sql`
     SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return rows.length > 0;
+  return rows.length >= count;
 };

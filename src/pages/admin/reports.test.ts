@@ -7,8 +7,11 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
+import { eventually } from "../../../test/journeys/eventually.ts";
+import { waitsForLock } from "../../../test/waits-for-lock.ts";
 import { giveRole } from "../../domain/staff/moderation/accounts.ts";
 import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
+import { decideReports } from "../../domain/staff/moderation/reports.ts";
 import { createRole, findRole } from "../../domain/base/roles/roles.ts";
 
 let t: TestApp;
@@ -238,6 +241,23 @@ describe("one decision", () => {
     assert.equal(late.status, 422);
     assert.match(late.text, /@mia has already decided this: Resolved without action\./);
     assert.equal((await mod.get(`${QUEUE}/1`)).status, 404);
+  });
+
+  test("of two at the same moment one counts", async () => {
+    const id = await report("ada", "ben");
+    const decision = { name: "none", text: "Warned", mail: false } as const;
+    const { both } = await t.fixture(async (tx) => {
+      await tx`SELECT FROM reports WHERE id = ${id} FOR UPDATE`;
+      const both = Promise.allSettled(
+        [1, 2].map(() => decideReports(t.app, COMMAND_LINE, id, decision)),
+      );
+      await eventually("both decisions to wait", () => waitsForLock(t.app.sql, 2));
+      return { both };
+    });
+    const states = (await both).map(({ status }) => status);
+    assert.deepEqual(states.toSorted(), ["fulfilled", "rejected"]);
+    const strikes = await t.app.sql`SELECT FROM strikes WHERE report_id = ${id}`;
+    assert.equal(strikes.length, 1);
   });
 
   test("that comes too late says who decided what, and brings back what was typed", async () => {

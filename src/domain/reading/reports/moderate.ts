@@ -5,7 +5,8 @@ import type { Db } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { invalidFields, NotFound } from "../../../platform/errors.ts";
+import { invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { knownRules } from "../../base/rules/rules.ts";
 import { loadReports } from "./load.ts";
 import {
@@ -54,15 +55,23 @@ export const openReportGroups = async (
   limit: number,
 ): Promise<ReportGroup[]> => [...(await selectOpenGroups(app.sql, below ?? MAX_ID, limit))];
 
-/** Keeps who resolved reports before. `strikeId` is the decision, if there was one. */
+type Resolving = { strikeId?: string; answered?: string | null };
+
+/**
+ * Keeps who resolved reports before. `strikeId` is the decision, if there was one; throws 422 where the report that it
+ * answers was resolved meanwhile.
+ */
 export const resolveReports = async (
   app: App,
   db: Db,
   ids: string[],
   by: string | null,
-  strikeId: string | null = null,
+  { strikeId, answered = null }: Resolving = {},
 ): Promise<void> => {
-  if (ids.length > 0) await updateResolved(db, ids, { by, strikeId, at: app.clock.now() });
+  const resolution = { by, strikeId: strikeId ?? null, at: app.clock.now() };
+  const rows = ids.length > 0 ? await updateResolved(db, ids, resolution) : [];
+  if (answered !== null && !rows.some(({ id }) => id === answered))
+    throw new Unprocessable(says("moderation.decided_already"));
 };
 
 export const reopenReport = async (app: App, db: Db, id: string): Promise<void> => {

@@ -114,10 +114,13 @@ export const selectOpenGroups = (db: Db, below: string, limit: number) => db<Rep
 
 type Resolution = { by: string | null; strikeId: string | null; at: Date };
 
-export const updateResolved = (db: Db, ids: string[], { by, strikeId, at }: Resolution) => db`
+export const updateResolved = (db: Db, ids: string[], { by, strikeId, at }: Resolution) => db<
+  { id: string }[]
+>`
   UPDATE reports SET action_taken_at = ${at}, action_taken_by_account_id = ${by}, strike_id = ${strikeId},
     updated_at = ${at}
   WHERE id = ANY(${ids}::bigint[]) AND action_taken_at IS NULL
+  RETURNING id
 `;
 
 export const updateReopened = (db: Db, id: string, at: Date) => db`

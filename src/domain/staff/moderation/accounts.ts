@@ -149,7 +149,7 @@ export const actOnAccount = async (
     const statusIds = posts.length > 0 ? posts : null;
     const warning = { action: type, text, reportId, statusIds, mail };
     const strikeId = await strike(app, tx, actor, target, warning);
-    await resolveReports(app, tx, answered, actor.accountId, strikeId);
+    await resolveReports(app, tx, answered, actor.accountId, { strikeId, answered: reportId });
     await notifyWebhooks(app, tx, "report.updated", answered);
     const action = type === "none" ? "account.warn" : (`account.${type}` as const);
     const details = { report_id: reportId, resolved: answered };

@@ -159,7 +159,8 @@ export const actOnReportedPosts = async (
   await app.sql.begin(async (tx) => {
     const decision = { target, posts, action, text, mail, reportId: id };
     const strikeId = await judge(app, tx, actor, decision);
-    await resolveReports(app, tx, ids, actor.accountId, strikeId);
+    const answered = answersAll ? id : null;
+    await resolveReports(app, tx, ids, actor.accountId, { strikeId, answered });
     await notifyWebhooks(app, tx, "report.updated", ids);
     const details = { status_ids: posts.map((post) => post.id), resolved: ids };
     await audit(app, tx, actor, {
@@ -198,7 +199,7 @@ export const decideReports = async (
 const resolveAll = (app: App, actor: Actor, report: ReportView): Promise<void> =>
   recorded(app, actor, "reports.write", async (tx) => {
     const ids = (await reportsAbout(app, report.target_account_id, tx)).map(({ id }) => id);
-    await resolveReports(app, tx, ids, actor.accountId);
+    await resolveReports(app, tx, ids, actor.accountId, { answered: report.id });
     await notifyWebhooks(app, tx, "report.updated", ids);
     const details = { resolved: ids };
     return { entry: { action: "report.resolve", target: reportTarget(report), details } };
