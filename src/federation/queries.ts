@@ -1,6 +1,7 @@
 // SQL that finds stored actors, statuses and keys by address.
 
 import type { Db } from "../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../platform/db/rows.ts";
 import { hasAddress, hasUri } from "../domain/posts/statuses/fragments.ts";
 import type { ActorName } from "./actor-paths.ts";
 
@@ -12,12 +13,10 @@ export type KnownActorRow = {
   fetched_at: Date | null;
 };
 
-export const selectActorByUri = async (db: Db, uri: string): Promise<KnownActorRow | null> => {
-  const [row] = await db<KnownActorRow[]>`
+export const selectActorByUri = (db: Db, uri: string): Promise<KnownActorRow | null> =>
+  firstRow(db<KnownActorRow[]>`
     SELECT id, uri, username, domain, fetched_at FROM accounts WHERE uri = ${uri}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Members of actors, and the condition that a stored account has a value of each. */
 const STORED_MEMBERS = {
@@ -52,12 +51,10 @@ export const selectStoredMembers = async (db: Db, id: string): Promise<string[]>
   return row?.members ?? [];
 };
 
-export const selectActorById = async (db: Db, id: string): Promise<KnownActorRow | null> => {
-  const [row] = await db<KnownActorRow[]>`
+export const selectActorById = (db: Db, id: string): Promise<KnownActorRow | null> =>
+  firstRow(db<KnownActorRow[]>`
     SELECT id, uri, username, domain, fetched_at FROM accounts WHERE id = ${id}
-  `;
-  return row ?? null;
-};
+  `);
 
 export type Witness = { uri: string; key_id: string | null; public_key: string };
 
@@ -162,13 +159,12 @@ export const selectLocalActor = async (
   { username, actorId }: ActorName,
 ): Promise<LocalActorRow | null> => {
   const isNamed = actorId ? db`a.id = ${actorId}` : db`a.username = ${username ?? null}`;
-  const [row] = await db<LocalActorRow[]>`
+  return firstRow(db<LocalActorRow[]>`
     SELECT a.id, a.uri, a.suspended_at IS NOT NULL AND u.id IS NULL AS gone
     FROM accounts a LEFT JOIN users u ON u.account_id = a.id
     WHERE ${isNamed} AND a.domain IS NULL
       AND (u.id IS NULL OR (u.confirmed_at IS NOT NULL AND u.approved))
-  `;
-  return row ?? null;
+  `);
 };
 
 /** Selects a local status by its id and the author that its path names. */
@@ -207,48 +203,40 @@ export type ActorToFill = {
 };
 
 /** Selects a remote account that was never read; null for any other. */
-export const selectUnread = async (db: Db, id: string): Promise<ActorToFill | null> => {
-  const [row] = await db<ActorToFill[]>`
+export const selectUnread = (db: Db, id: string): Promise<ActorToFill | null> =>
+  firstRow(db<ActorToFill[]>`
     SELECT id, uri, outbox_url, followers_url, following_url, featured_url, fetched_at,
       true AS is_first
     FROM accounts
     WHERE id = ${id} AND filled_at IS NULL AND domain IS NOT NULL AND suspended_at IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Marks a remote account as read now; null where that was done since `before`. */
-export const claimFill = async (
+export const claimFill = (
   db: Db,
   id: string,
   now: Date,
   before: Date,
-): Promise<ActorToFill | null> => {
-  const [row] = await db<ActorToFill[]>`
+): Promise<ActorToFill | null> =>
+  firstRow(db<ActorToFill[]>`
     UPDATE accounts a SET filled_at = ${now} FROM accounts old
     WHERE a.id = ${id} AND old.id = a.id AND a.domain IS NOT NULL AND a.suspended_at IS NULL
       AND (old.filled_at IS NULL OR old.filled_at <= ${before})
     RETURNING a.id, a.uri, a.outbox_url, a.followers_url, a.following_url, a.featured_url,
       a.fetched_at, old.filled_at IS NULL AS is_first
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectPins = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectPins = (db: Db, accountId: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Selects a remote post and its author. */
-export const selectRemotePost = async (db: Db, id: string) => {
-  const [row] = await db<{ uri: string; author_uri: string }[]>`
+export const selectRemotePost = (db: Db, id: string) =>
+  firstRow(db<{ uri: string; author_uri: string }[]>`
     SELECT s.uri, a.uri AS author_uri FROM statuses s JOIN accounts a ON a.id = s.account_id
     WHERE s.id = ${id} AND NOT s.local AND s.reblog_of_id IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 type DigestRow = { origin: string; digest: string };
 
@@ -272,21 +260,17 @@ export const selectFollowersOf = async (
 };
 
 /** Selects the digest of the people here who follow a remote account, as bits; null if nobody does. */
-export const selectLocalDigest = async (db: Db, accountId: string): Promise<string | null> => {
-  const [row] = await db<{ digest: string | null }[]>`
+export const selectLocalDigest = (db: Db, accountId: string): Promise<string | null> =>
+  onlyValue(db<{ digest: string | null }[]>`
     SELECT bit_xor(uri_digest(a.uri))::text AS digest
     FROM follows f JOIN accounts a ON a.id = f.account_id
     WHERE f.target_account_id = ${accountId} AND f.local
-  `;
-  return row!.digest;
-};
+  `);
 
-export const selectActorForSync = async (db: Db, id: string) => {
-  const [row] = await db<{ uri: string; followers_url: string | null }[]>`
+export const selectActorForSync = (db: Db, id: string) =>
+  firstRow(db<{ uri: string; followers_url: string | null }[]>`
     SELECT uri, followers_url FROM accounts WHERE id = ${id} AND domain IS NOT NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 export type LocalFollower = {
   id: string;

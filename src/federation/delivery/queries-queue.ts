@@ -4,6 +4,7 @@
 
 import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { onlyValue } from "../../platform/db/rows.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
 import { isOrphaned } from "../../platform/workers/queries.ts";
 
@@ -156,15 +157,13 @@ export const releaseHosts = (db: Db, now: Date) => db`
 `;
 
 /** Selects when the next host is due after `now`, at its own time or because a claim ends; null if none is. */
-export const selectNextDue = async (db: Db, now: Date): Promise<Date | null> => {
-  const [row] = await db<{ due_at: Date | null }[]>`
+export const selectNextDue = (db: Db, now: Date): Promise<Date | null> =>
+  onlyValue(db<{ due_at: Date | null }[]>`
     SELECT least(
       (SELECT due_at FROM remote_hosts WHERE NOT slow AND due_at > ${now} ORDER BY due_at LIMIT 1),
       (SELECT due_at FROM remote_hosts WHERE slow AND due_at > ${now} ORDER BY due_at LIMIT 1)
     ) AS due_at
-  `;
-  return row!.due_at;
-};
+  `);
 
 export type DeliveryRow = {
   id: string;

@@ -3,6 +3,7 @@
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
+import { onlyValue } from "../../platform/db/rows.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
 import type { Share } from "../../platform/workers/lease.ts";
 import { isOrphaned, SHARDS, shardOf } from "../../platform/workers/queries.ts";
@@ -218,13 +219,11 @@ export const finishMany = (db: Db, ids: string[]) =>
 `);
 
 /** Selects when the last claim expires; null when nothing is in progress. */
-export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> => {
-  const [row] = await db<{ until: Date | null }[]>`
+export const selectLastClaim = (db: Db, now: Date): Promise<Date | null> =>
+  onlyValue(db<{ until: Date | null }[]>`
     SELECT max(claimed_until) AS until FROM incoming_activities
     WHERE claimed_until > ${now}
-  `;
-  return row!.until;
-};
+  `);
 
 /** Ends the claims of dead processes. */
 export const releaseClaims = (db: Db) =>

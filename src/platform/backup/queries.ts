@@ -1,6 +1,7 @@
 // SQL of how the last backups and restore drills went, which packages/backup stores.
 
 import type { Db } from "../db/index.ts";
+import { firstRow } from "../db/rows.ts";
 
 export type Outcome = {
   started_at: Date;
@@ -35,10 +36,8 @@ export type DrillOutcome = {
   fault: string | null;
 };
 
-export const selectLastDrill = async (db: Db): Promise<DrillOutcome | null> => {
-  const [row] = await db<DrillOutcome[]>`
+export const selectLastDrill = (db: Db): Promise<DrillOutcome | null> =>
+  firstRow(db<DrillOutcome[]>`
     SELECT started_at, finished_at, backup, questions, failures, fault
     FROM restore_drills ORDER BY id DESC LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);

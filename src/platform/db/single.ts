@@ -5,6 +5,7 @@
 import { ConfigError } from "../errors.ts";
 import { sessionOf } from "./session.ts";
 import type { Sql } from "./index.ts";
+import { onlyValue } from "./rows.ts";
 
 const LOCK = 7_266_534; // an arbitrary number that only servers use
 const CHECK_MS = 10_000;
@@ -12,7 +13,7 @@ const CHECK_MS = 10_000;
 /** Whether this session holds the lock, which it takes if it is free (or shared). */
 const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
   const take = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
-  const [row] = await sql<{ locked: boolean }[]>`
+  return onlyValue(sql<{ locked: boolean }[]>`
     SELECT CASE
       WHEN EXISTS (
         SELECT FROM pg_locks
@@ -20,8 +21,7 @@ const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
       ) THEN true
       ELSE ${take}(${LOCK})
     END AS locked
-  `;
-  return row!.locked;
+  `);
 };
 
 const release = (sql: Sql, isShared: boolean) =>

@@ -6,15 +6,15 @@ import { originWith } from "../config/names.ts";
 import type { FormerNames, SiteNames } from "../config/names.ts";
 import { ConfigError } from "../errors.ts";
 import type { Db } from "./index.ts";
+import { firstRow } from "./rows.ts";
 
 /** Returns null if no server has started on this database yet, or only one that stored no names. */
 export const selectSiteNames = async (db: Db): Promise<SiteNames | null> => {
   const [row] = await db<[{ there: boolean }]>`SELECT to_regclass('site') IS NOT NULL AS there`;
   if (!row.there) return null;
-  const [names] = await db<SiteNames[]>`
+  return firstRow(db<SiteNames[]>`
     SELECT local_domain AS "localDomain", web_domain AS "webDomain", https FROM site
-  `;
-  return names ?? null;
+  `);
 };
 
 type Site = Config["site"];

@@ -1,6 +1,7 @@
 // SQL of files that are to be deleted. Triggers add the files that deleted rows named.
 
 import type { Db, Fragment } from "../db/index.ts";
+import { onlyValue } from "../db/rows.ts";
 
 /** Adds files that no row names any more, within the transaction that removed the last one. */
 export const addFilesToDelete = (db: Db, keys: string[]) => db`
@@ -11,10 +12,8 @@ export const addFilesToDelete = (db: Db, keys: string[]) => db`
 const HOLD = 7_266_535;
 
 /** Prevents deletion of files until the end of this transaction; false if another one prevents it already. */
-export const holdFiles = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${HOLD}) AS got`;
-  return row!.got;
-};
+export const holdFiles = (db: Db): Promise<boolean> =>
+  onlyValue(db<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${HOLD}) AS got`);
 
 const isLocked = (db: Db): Fragment => db`EXISTS (
   SELECT FROM pg_locks
@@ -23,10 +22,8 @@ const isLocked = (db: Db): Fragment => db`EXISTS (
 )`;
 
 /** Whether any process is making a backup. */
-export const areFilesHeld = async (db: Db): Promise<boolean> => {
-  const [row] = await db<[{ locked: boolean }]>`SELECT ${isLocked(db)} AS locked`;
-  return row.locked;
-};
+export const areFilesHeld = (db: Db): Promise<boolean> =>
+  onlyValue(db<[{ locked: boolean }]>`SELECT ${isLocked(db)} AS locked`);
 
 /** Selects files to delete; none while a backup holds them. */
 export const selectFilesToDelete = async (db: Db, limit: number): Promise<string[]> => {

@@ -1,6 +1,7 @@
 // All SQL of the workers' leases.
 
 import type { Db, Fragment } from "../db/index.ts";
+import { idsOf } from "../db/rows.ts";
 
 /** Condition that a claim belongs to no known worker: its process is dead, or has ended. */
 export const isOrphaned = (db: Db) =>
@@ -40,15 +41,13 @@ export const renewWorker = async (
 };
 
 /** Deletes workers whose leases have ended and returns their ids. */
-export const deleteDeadWorkers = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const deleteDeadWorkers = (db: Db): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     DELETE FROM workers WHERE id = ANY(ARRAY(
       SELECT id FROM workers WHERE expires_at <= now() FOR UPDATE SKIP LOCKED
     ))
     RETURNING id
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 export const deleteWorker = (db: Db, id: string) => db`DELETE FROM workers WHERE id = ${id}`;
 

@@ -1,6 +1,7 @@
 // All SQL of the crypto slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { ClaimedKey, DeviceRow, MessageRow, NewMessage, OneTimeKey } from "./tables.ts";
@@ -17,16 +18,14 @@ export const deleteOtherDevices = (db: Db, accountId: string, tokenId: string, d
 
 type NewDevice = Omit<DeviceRow, "id"> & { token_id: string };
 
-export const upsertDevice = async (db: Db, device: NewDevice): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
+export const upsertDevice = (db: Db, device: NewDevice): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO crypto_devices ${db(device)}
     ON CONFLICT (token_id) DO UPDATE SET
       name = excluded.name, fingerprint_key = excluded.fingerprint_key,
       identity_key = excluded.identity_key
     RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
 /** Leaves existing ids unchanged; adds none beyond `max`. */
 export const insertKeys = (db: Db, deviceId: string, keys: OneTimeKey[], max: number) => db`
@@ -40,12 +39,10 @@ export const insertKeys = (db: Db, deviceId: string, keys: OneTimeKey[], max: nu
   ON CONFLICT (device_id, key_id) DO NOTHING
 `;
 
-export const selectDeviceByToken = async (db: Db, tokenId: string): Promise<DeviceRow | null> => {
-  const [row] = await db<DeviceRow[]>`
+export const selectDeviceByToken = (db: Db, tokenId: string): Promise<DeviceRow | null> =>
+  firstRow(db<DeviceRow[]>`
     SELECT ${columns(db)} FROM crypto_devices d WHERE d.token_id = ${tokenId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Accepts accounts that are not suspended, without a block of the viewer, and with a valid token. */
 const reachable = (db: Db, viewerId: string) => db`
@@ -85,13 +82,11 @@ export const takeKeys = (db: Db, viewerId: string, devices: DeviceName[]) => db<
   RETURNING p.account_id, p.device_id, k.key_id, k.key, k.signature
 `;
 
-export const countKeys = async (db: Db, tokenId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countKeys = (db: Db, tokenId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM crypto_one_time_keys k
     JOIN crypto_devices d ON d.id = k.device_id WHERE d.token_id = ${tokenId}
-  `;
-  return row!.count;
-};
+  `);
 
 /** Leaves out unknown devices, and those that have `max` messages. */
 export const insertMessages = (db: Db, from: DeviceRow, messages: NewMessage[], max: number) => db`

@@ -2,6 +2,7 @@
 // takes longer with more remote statuses.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import { listedPublicly, unlisted } from "../../posts/statuses/fragments.ts";
 
 type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
@@ -132,19 +133,15 @@ const members = (db: Db): Fragment => db`
 `;
 
 /** Selects their ids, in order, by the primary key. */
-export const selectMembers = async (db: Db, after: string, limit: number): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectMembers = (db: Db, after: string, limit: number): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT u.id ${members(db)} AND u.id > ${after} ORDER BY u.id LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
-export const selectMember = async (db: Db, userId: string) => {
-  const [row] = await db<{ email: string; locale: string; username: string }[]>`
+export const selectMember = (db: Db, userId: string) =>
+  firstRow(db<{ email: string; locale: string; username: string }[]>`
     SELECT u.email, u.locale, a.username ${members(db)} AND u.id = ${userId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects a local account by name that is not suspended. */
 export const selectContactId = async (db: Db, username: string): Promise<string | null> => {

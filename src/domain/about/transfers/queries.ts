@@ -2,6 +2,7 @@
 
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { ImportEntryRow, ImportRow, Kind, LeftOut, Outcome } from "./tables.ts";
 
 const columns = (
@@ -32,17 +33,13 @@ export const selectImports = (db: Db, accountId: string, limit: number) => db<Im
   SELECT ${columns(db)} FROM imports WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit}
 `;
 
-export const selectImport = async (db: Db, id: string): Promise<ImportRow | null> => {
-  const [row] = await db<ImportRow[]>`SELECT ${columns(db)} FROM imports WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectImport = (db: Db, id: string): Promise<ImportRow | null> =>
+  firstRow(db<ImportRow[]>`SELECT ${columns(db)} FROM imports WHERE id = ${id}`);
 
-export const countUnfinished = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countUnfinished = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM imports WHERE account_id = ${accountId} AND state <> 'done'
-  `;
-  return row!.count;
-};
+  `);
 
 /** Returns false when it is in another state than `from`. */
 export const updateState = async (

@@ -2,6 +2,7 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type {
@@ -87,10 +88,8 @@ export const selectCanonicalByHash = (db: Db, hash: string) =>
 export const selectIpBlocksOf = (db: Db, ip: string) =>
   where(db, "ip_blocks", db`ip >>= ${ip}::inet`);
 
-export const selectHasAny = async (db: Db, table: Blocklist): Promise<boolean> => {
-  const [row] = await db<{ yes: boolean }[]>`SELECT EXISTS (SELECT FROM ${db(table)}) AS yes`;
-  return row!.yes;
-};
+export const selectHasAny = (db: Db, table: Blocklist): Promise<boolean> =>
+  onlyValue(db<{ yes: boolean }[]>`SELECT EXISTS (SELECT FROM ${db(table)}) AS yes`);
 
 /** Fails with a unique violation when there is a block with the same name. */
 export const insertBlock = async <T extends Blocklist>(
@@ -103,12 +102,10 @@ export const insertBlock = async <T extends Blocklist>(
   return inserted as RowOf[T];
 };
 
-export const updateDomainBlock = async (db: Db, id: string, change: DomainBlockInput) => {
-  const [row] = await db<DomainBlockRow[]>`
+export const updateDomainBlock = (db: Db, id: string, change: DomainBlockInput) =>
+  firstRow(db<DomainBlockRow[]>`
     UPDATE domain_blocks SET ${db(change as never)} WHERE id = ${id} RETURNING ${domainColumns(db)}
-  `;
-  return row ?? null;
-};
+  `);
 
 export type IpChange = Partial<{
   ip: string;
@@ -117,12 +114,10 @@ export type IpChange = Partial<{
   expires_at: Date | null;
 }>;
 
-export const updateIpBlock = async (db: Db, id: string, change: IpChange) => {
-  const [row] = await db<IpBlockRow[]>`
+export const updateIpBlock = (db: Db, id: string, change: IpChange) =>
+  firstRow(db<IpBlockRow[]>`
     UPDATE ip_blocks SET ${db(change as never)} WHERE id = ${id} RETURNING ${ipColumns(db)}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Returns what was deleted, or null. */
 export const deleteBlock = async <T extends Blocklist>(
@@ -162,9 +157,7 @@ export const insertCanonical = (db: Db, hash: string, accountId: string | null) 
   ON CONFLICT (canonical_email_hash) DO NOTHING
 `;
 
-export const selectCount = async (db: Db, table: Blocklist): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const selectCount = (db: Db, table: Blocklist): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM ${db(table as string)}
-  `;
-  return row!.count;
-};
+  `);

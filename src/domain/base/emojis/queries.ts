@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import type { CustomEmojiRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -21,12 +22,10 @@ export const selectEmojis = (db: Db, shortcodes: string[]) => db<CustomEmojiRow[
   SELECT ${columns(db)} FROM custom_emojis WHERE shortcode = ANY(${shortcodes}) AND NOT disabled
 `;
 
-export const selectEmojiById = async (db: Db, id: string): Promise<CustomEmojiRow | null> => {
-  const [row] = await db<CustomEmojiRow[]>`
+export const selectEmojiById = (db: Db, id: string): Promise<CustomEmojiRow | null> =>
+  firstRow(db<CustomEmojiRow[]>`
     SELECT ${columns(db)} FROM custom_emojis WHERE id = ${id} AND NOT disabled
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects those of the shortcodes that exist, and counts all emojis. */
 export const selectTaken = async (

@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { MediaView, NewRemoteMedia, Processed, Upload, UploadRow } from "./tables.ts";
 
 type OfStatus = { statusId: string; accountId: string; media: NewRemoteMedia[] };
@@ -62,43 +63,35 @@ type NewUpload = {
   upload: Upload;
 };
 
-export const insertUpload = async (db: Db, row: NewUpload): Promise<string> => {
-  const [inserted] = await db<{ id: string }[]>`
+export const insertUpload = (db: Db, row: NewUpload): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO media_attachments (account_id, type, state, description, meta, upload)
     VALUES (${row.account_id}, ${row.type}, 'waiting', ${row.description},
       ${db.json(row.meta as never)}, ${db.json(row.upload)})
     RETURNING id
-  `;
-  return inserted!.id;
-};
+  `);
 
 /** Counts uploads of an account that wait to be processed. */
-export const countWaiting = async (tx: Tx, accountId: string): Promise<number> => {
-  const [row] = await tx<{ count: number }[]>`
+export const countWaiting = (tx: Tx, accountId: string): Promise<number> =>
+  onlyValue(tx<{ count: number }[]>`
     SELECT count(*)::int AS count FROM media_attachments
     WHERE account_id = ${accountId} AND state = 'waiting'
-  `;
-  return row!.count;
-};
+  `);
 
 /** Counts the waiting videos and recordings of the same account that were uploaded before this one. */
-export const countConversionsBefore = async (
+export const countConversionsBefore = (
   db: Db,
   { id, account_id }: Pick<UploadRow, "id" | "account_id">,
-): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM media_attachments
     WHERE account_id = ${account_id} AND state = 'waiting' AND type <> 'image' AND id < ${id}
-  `;
-  return row!.count;
-};
+  `);
 
-export const selectUpload = async (db: Db, id: string): Promise<UploadRow | null> => {
-  const [row] = await db<UploadRow[]>`
+export const selectUpload = (db: Db, id: string): Promise<UploadRow | null> =>
+  firstRow(db<UploadRow[]>`
     SELECT ${uploadColumns(db)} FROM media_attachments WHERE id = ${id} AND remote_url IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 /**
  * Locks and returns a person's uploads among these, in no order. Uploads that edits took out of a post count only for
@@ -149,15 +142,10 @@ export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
   ).count > 0;
 
 /** Selects the status that has the upload, and locks the upload until the transaction ends. */
-export const lockUpload = async (
-  db: Db,
-  id: string,
-): Promise<{ status_id: string | null } | null> => {
-  const [row] = await db<{ status_id: string | null }[]>`
+export const lockUpload = (db: Db, id: string): Promise<{ status_id: string | null } | null> =>
+  firstRow(db<{ status_id: string | null }[]>`
     SELECT status_id FROM media_attachments WHERE id = ${id} FOR UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 export type MediaChange = {
   description?: string | null;

@@ -1,6 +1,7 @@
 // SQL of the list of servers: what is counted of each, and pages of it.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 
 /** Accounts of one server that are counted, and followed up for other counts. */
 export const COUNTED_CAP = 100_000;
@@ -207,12 +208,10 @@ export const selectServers = (db: Db, filter: ServerFilter, limit: number) => {
   `;
 };
 
-export const selectServer = async (db: Db, domain: string): Promise<ServerRow | null> => {
-  const [row] = await db<ServerRow[]>`
+export const selectServer = (db: Db, domain: string): Promise<ServerRow | null> =>
+  firstRow(db<ServerRow[]>`
     SELECT ${COLUMNS(db)} FROM ${JOINED(db)} WHERE s.domain = ${domain}
-  `;
-  return row ?? null;
-};
+  `);
 
 export type SoftwarePart = { software: string | null; servers: number; accounts: number };
 

@@ -2,6 +2,7 @@
 
 import { EVERYTHING, invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { RoleRow } from "./tables.ts";
 
 /** Key that invalidates the role of everybody who has no other. */
@@ -15,22 +16,16 @@ export const selectRoles = (db: Db) => db<RoleRow[]>`
   SELECT ${columns(db)} FROM roles ORDER BY position DESC, id
 `;
 
-export const selectRoleByName = async (db: Db, name: string): Promise<RoleRow | null> => {
-  const [row] = await db<RoleRow[]>`
+export const selectRoleByName = (db: Db, name: string): Promise<RoleRow | null> =>
+  firstRow(db<RoleRow[]>`
     SELECT ${columns(db)} FROM roles WHERE lower(name) = lower(${name}) AND name <> ''
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectRoleCount = async (db: Db): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`SELECT count(*)::int AS count FROM roles`;
-  return row!.count;
-};
+export const selectRoleCount = (db: Db): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`SELECT count(*)::int AS count FROM roles`);
 
-export const insertRole = async (db: Db, role: Omit<RoleRow, "id">): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`INSERT INTO roles ${db(role)} RETURNING id`;
-  return row!.id;
-};
+export const insertRole = (db: Db, role: Omit<RoleRow, "id">): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`INSERT INTO roles ${db(role)} RETURNING id`);
 
 /** Invalidates what is cached of the people who have the role. */
 const invalidateHolders = async (db: Db, id: string): Promise<void> => {
@@ -48,13 +43,11 @@ export const updateRole = async (db: Db, id: string, change: Partial<Omit<RoleRo
 };
 
 /** Counts the people who have the role, at most `cap`. */
-export const selectHolders = async (db: Db, id: string, cap: number): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const selectHolders = (db: Db, id: string, cap: number): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
       SELECT FROM users WHERE role_id = ${id} AND role_id <> -99 LIMIT ${cap}
     ) AS held
-  `;
-  return row!.count;
-};
+  `);
 
 export const deleteRole = (db: Db, id: string) => db`DELETE FROM roles WHERE id = ${id}`;

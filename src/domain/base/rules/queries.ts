@@ -1,20 +1,19 @@
 // All SQL of the rules slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import type { RuleRow } from "./tables.ts";
 
 export const selectRules = (db: Db) => db<RuleRow[]>`
   SELECT id, text, hint, translations FROM rules WHERE deleted_at IS NULL ORDER BY position, id
 `;
 
-export const insertRule = async (db: Db, text: string, hint: string): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
+export const insertRule = (db: Db, text: string, hint: string): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO rules (position, text, hint)
     SELECT coalesce(max(position), 0) + 1, ${text}, ${hint} FROM rules
     RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
 /** Returns true when there was such a rule. */
 export const updateTranslation = async (

@@ -3,16 +3,15 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
 export const RULES_CHANGED = "spam-rules:";
 
 export const selectRules = (db: Db) => db<RuleRow[]>`SELECT * FROM spam_rules ORDER BY id`;
 
-export const selectRule = async (db: Db, id: string): Promise<RuleRow | null> => {
-  const [row] = await db<RuleRow[]>`SELECT * FROM spam_rules WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectRule = (db: Db, id: string): Promise<RuleRow | null> =>
+  firstRow(db<RuleRow[]>`SELECT * FROM spam_rules WHERE id = ${id}`);
 
 export type RuleValues = { name: string; conditions: Conditions; actions: SpamAction[] };
 
@@ -159,8 +158,8 @@ export const selectHeldOf = (db: Db, accountId: string, limit: number) => db<Mat
 `;
 
 /** Stores matches and counts them; returns ids in the order of the matches. */
-export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const insertMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     WITH new_matches AS (
       SELECT snowflake() AS id, g.* FROM jsonb_to_recordset(${db.json(matches as never)}) AS g (
         rule_id bigint, account_id bigint, status_id bigint, state text, text text, post jsonb,
@@ -172,9 +171,7 @@ export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string
     INSERT INTO spam_matches (id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at)
     SELECT id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at FROM new_matches
     RETURNING id
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 export const updateMatch = (
   db: Db,
@@ -197,10 +194,8 @@ export const decideMatch = async (
   return count > 0;
 };
 
-export const selectMatch = async (db: Db, id: string): Promise<MatchRow | null> => {
-  const [row] = await db<MatchRow[]>`SELECT * FROM spam_matches WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectMatch = (db: Db, id: string): Promise<MatchRow | null> =>
+  firstRow(db<MatchRow[]>`SELECT * FROM spam_matches WHERE id = ${id}`);
 
 export const selectHeld = (db: Db, limit: number) => db<MatchRow[]>`
   SELECT * FROM spam_matches WHERE state = 'held' ORDER BY id LIMIT ${limit}
@@ -209,14 +204,12 @@ export const selectHeld = (db: Db, limit: number) => db<MatchRow[]>`
 /** Most held posts that are counted. */
 const COUNTED = 1000;
 
-export const countHeldMatches = async (db: Db): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countHeldMatches = (db: Db): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
       SELECT FROM spam_matches WHERE state = 'held' LIMIT ${COUNTED}
     ) AS held
-  `;
-  return row!.count;
-};
+  `);
 
 export const selectMatches = (db: Db, ruleId: string, before: string, limit: number) => db<
   MatchRow[]

@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import type { WebhookRow } from "./tables.ts";
 
 /** Key that invalidates the cached list. */
@@ -13,10 +14,8 @@ export const selectWebhooks = (db: Db) => db<WebhookRow[]>`
   SELECT ${columns(db)} FROM webhooks ORDER BY id
 `;
 
-export const selectWebhook = async (db: Db, id: string): Promise<WebhookRow | null> => {
-  const [row] = await db<WebhookRow[]>`SELECT ${columns(db)} FROM webhooks WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectWebhook = (db: Db, id: string): Promise<WebhookRow | null> =>
+  firstRow(db<WebhookRow[]>`SELECT ${columns(db)} FROM webhooks WHERE id = ${id}`);
 
 type NewWebhook = Pick<WebhookRow, "url" | "events" | "secret">;
 

@@ -1,6 +1,7 @@
 // SQL that searches in what people write about themselves.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 import { likeText } from "./queries-search.ts";
 
 export type BioSearch = {
@@ -26,7 +27,7 @@ const hasAll = (db: Db, words: string[]) =>
  */
 export const selectByBio = async (db: Db, search: BioSearch): Promise<string[]> => {
   const { viewerId, words, limit, offset } = search;
-  const rows = await db<{ id: string }[]>`
+  return idsOf(db<{ id: string }[]>`
     WITH matching AS MATERIALIZED (
       SELECT a.id FROM accounts a
       WHERE a.discoverable AND a.suspended_at IS NULL AND a.note_html <> '' ${hasAll(db, words)}
@@ -46,6 +47,5 @@ export const selectByBio = async (db: Db, search: BioSearch): Promise<string[]> 
       )
     ORDER BY f.id IS NOT NULL DESC, coalesce(s.followers_count, 0) DESC, a.id DESC
     LIMIT ${limit} OFFSET ${offset}
-  `;
-  return rows.map((row) => row.id);
+  `);
 };

@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
@@ -158,12 +159,10 @@ export const selectRival = async (
 };
 
 /** Selects what distinguishes a remote actor from one at the same address on a server that was set up anew. */
-export const selectIdentity = async (db: Db, uri: string) => {
-  const [row] = await db<{ public_key: string; created_at: Date }[]>`
+export const selectIdentity = (db: Db, uri: string) =>
+  firstRow(db<{ public_key: string; created_at: Date }[]>`
     SELECT public_key, created_at FROM accounts WHERE uri = ${uri} AND domain IS NOT NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 export const updateCreated = async (db: Db, id: string, at: Date): Promise<void> => {
   await db`UPDATE accounts SET created_at = ${at} WHERE id = ${id} AND domain IS NOT NULL`;
@@ -252,12 +251,11 @@ const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
 export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount | null> => {
   invalidate(db, `account:${id}`, `key:${id}`, `followers:${id}`);
   invalidate(db, ...(await selectDependentKeys(db, id)));
-  const [row] = await db<ReservedAccount[]>`
+  return firstRow(db<ReservedAccount[]>`
     DELETE FROM accounts WHERE id = ${id}
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
       followers_url, following_url, featured_url, public_key, suspended_at, created_at
-  `;
-  return row ?? null;
+  `);
 };
 
 export const insertReserved = async (db: Db, account: ReservedAccount): Promise<void> => {

@@ -2,14 +2,13 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 
 /** Serialises the moves of an account; returns null when there is none. */
-export const lockMoving = async (db: Db, id: string) => {
-  const [row] = await db<{ also_known_as: string[]; moved_to_account_id: string | null }[]>`
+export const lockMoving = (db: Db, id: string) =>
+  firstRow(db<{ also_known_as: string[]; moved_to_account_id: string | null }[]>`
     SELECT also_known_as, moved_to_account_id FROM accounts WHERE id = ${id} FOR NO KEY UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 export const updateAliases = async (db: Db, id: string, aliases: string[]): Promise<void> => {
   await db`UPDATE accounts SET also_known_as = ${aliases}, updated_at = now() WHERE id = ${id}`;

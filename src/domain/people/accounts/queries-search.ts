@@ -1,6 +1,7 @@
 // SQL that searches among known accounts.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 
 type AccountSearch = {
   viewerId: string;
@@ -91,7 +92,7 @@ const alone = (db: Db, search: AccountSearch) => db`
  */
 export const searchAccountIds = async (db: Db, search: AccountSearch): Promise<string[]> => {
   const { viewerId, text, followingOnly } = search;
-  const rows = await db<{ id: string }[]>`
+  return idsOf(db<{ id: string }[]>`
     WITH ${followingOnly ? alone(db, search) : everybody(db, search)}
     SELECT a.id
     FROM candidates c
@@ -109,6 +110,5 @@ export const searchAccountIds = async (db: Db, search: AccountSearch): Promise<s
       a.username::text ILIKE ${`${likeText(text)}%`} DESC,
       coalesce(s.followers_count, 0) DESC, a.id DESC
     LIMIT ${search.limit} OFFSET ${search.offset}
-  `;
-  return rows.map((row) => row.id);
+  `);
 };

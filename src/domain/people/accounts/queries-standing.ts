@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 
 /** Invalidates what is cached of an account and of what its tokens may do. */
 const invalidateStanding = async (db: Db, ids: string[]): Promise<void> => {
@@ -112,17 +113,15 @@ export const selectKnownDomains = async (db: Db, domain: string): Promise<string
 };
 
 /** Selects accounts of a domain by id. */
-export const selectIdsOfDomain = async (
+export const selectIdsOfDomain = (
   db: Db,
   domain: string,
   afterId: string,
   limit: number,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM accounts WHERE domain = ${domain} AND id > ${afterId} ORDER BY id LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 export const planDeletion = (db: Db, id: string, at: Date) => db`
   INSERT INTO account_deletions (account_id, due_at) VALUES (${id}, ${at})
@@ -132,9 +131,7 @@ export const planDeletion = (db: Db, id: string, at: Date) => db`
 export const cancelDeletion = (db: Db, id: string) =>
   db`DELETE FROM account_deletions WHERE account_id = ${id}`;
 
-export const selectDueDeletions = async (db: Db, now: Date, limit: number): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectDueDeletions = (db: Db, now: Date, limit: number): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT account_id AS id FROM account_deletions WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);

@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import type {
   AccountField,
   AccountView,
@@ -100,13 +101,11 @@ export const selectIdsByHandles = (
     JOIN accounts a ON a.username = h.username AND coalesce(a.domain, '') = h.domain
   `;
 
-export const selectKeys = async (db: Db, id: string) => {
-  const [row] = await db<{ public_key: string; private_key: string | null }[]>`
+export const selectKeys = (db: Db, id: string) =>
+  firstRow(db<{ public_key: string; private_key: string | null }[]>`
     SELECT a.public_key, k.private_key
     FROM accounts a LEFT JOIN account_keys k ON k.account_id = a.id WHERE a.id = ${id}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects what only the person of an account sees of it; counts waiting follow requests up to `cap`. */
 export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
@@ -125,14 +124,12 @@ export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`
   SELECT id FROM accounts WHERE uri = ANY(${uris})
 `;
 
-export const selectUserByAccount = async (db: Db, accountId: string) => {
-  const [row] = await db<UserRow[]>`
+export const selectUserByAccount = (db: Db, accountId: string) =>
+  firstRow(db<UserRow[]>`
     SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
            disabled, settings, created_at
     FROM users WHERE account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 export type ProfileChange = Partial<{
   display_name: string;
@@ -241,14 +238,12 @@ type FieldsRow = {
   followed: boolean;
 };
 
-export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow | null> => {
-  const [row] = await db<FieldsRow[]>`
+export const selectFields = (db: Db, accountId: string): Promise<FieldsRow | null> =>
+  firstRow(db<FieldsRow[]>`
     SELECT domain, url, uri, suspended_at, fields, links_checked_at,
            EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND f.local) AS followed
     FROM accounts a WHERE id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const lockAccountRow = (db: Db, accountId: string) => db`
   SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE

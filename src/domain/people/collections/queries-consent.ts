@@ -1,6 +1,7 @@
 // SQL of consent to be in a collection, and of collections of other servers.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { CollectionRow, ItemRow, UncheckedItem } from "./tables.ts";
 
 export type ItemWithCollection = ItemRow & {
@@ -9,32 +10,28 @@ export type ItemWithCollection = ItemRow & {
 };
 
 /** Selects an item with its collection and locks it, so that one of several answers counts. */
-export const lockItem = async (db: Db, id: string): Promise<ItemWithCollection | null> => {
-  const [row] = await db<ItemWithCollection[]>`
+export const lockItem = (db: Db, id: string): Promise<ItemWithCollection | null> =>
+  firstRow(db<ItemWithCollection[]>`
     SELECT i.id, i.collection_id, i.account_id, i.state, i.created_at, i.uri, i.approval_uri,
            c.account_id AS owner_id, c.uri AS collection_uri
     FROM collection_items i JOIN collections c ON c.id = i.collection_id
     WHERE i.id = ${id} FOR UPDATE OF i
-  `;
-  return row ?? null;
-};
+  `);
 
 export const approveItem = (db: Db, id: string, approvalUri: string) => db`
   UPDATE collection_items SET state = 'accepted', approval_uri = ${approvalUri} WHERE id = ${id}
 `;
 
 /** Selects the item of an account in a local collection, by the collection's id. */
-export const selectItemOf = async (
+export const selectItemOf = (
   db: Db,
   collectionId: string,
   accountId: string,
-): Promise<ItemRow | null> => {
-  const [row] = await db<ItemRow[]>`
+): Promise<ItemRow | null> =>
+  firstRow(db<ItemRow[]>`
     SELECT id, collection_id, account_id, state, created_at, uri, approval_uri FROM collection_items
     WHERE collection_id = ${collectionId} AND account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects items of these two accounts in each other's collections. */
 export const selectItemsBetween = (db: Db, first: string, other: string) => db<{ id: string }[]>`
@@ -59,12 +56,10 @@ type KnownCollection = {
   description: string;
 };
 
-export const selectByUri = async (db: Db, uri: string): Promise<KnownCollection | null> => {
-  const [row] = await db<KnownCollection[]>`
+export const selectByUri = (db: Db, uri: string): Promise<KnownCollection | null> =>
+  firstRow(db<KnownCollection[]>`
     SELECT id, account_id, uri, name, description FROM collections WHERE uri = ${uri} FOR UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects a collection of another server by its address or that of its page. */
 export const selectIdByAddress = async (db: Db, address: string): Promise<string | null> => {
@@ -141,19 +136,15 @@ export const recheckItems = (db: Db, collectionId: string, items: RemoteItemRow[
     AND (i.approval_uri IS DISTINCT FROM n.approval_uri OR i.object_uri <> n.object_uri)
 `;
 
-export const countItems = async (db: Db, collectionId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countItems = (db: Db, collectionId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM collection_items WHERE collection_id = ${collectionId}
-  `;
-  return row!.count;
-};
+  `);
 
-export const countRemote = async (db: Db, ownerId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countRemote = (db: Db, ownerId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM collections WHERE account_id = ${ownerId}
-  `;
-  return row!.count;
-};
+  `);
 
 export const deleteRemoteItem = (db: Db, collectionId: string, uri: string) => db`
   DELETE FROM collection_items

@@ -1,6 +1,7 @@
 // All SQL of the collections slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import type { CollectionRow, ItemRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -19,12 +20,10 @@ export type CollectionFields = Partial<
   >
 >;
 
-export const countCollections = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countCollections = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM collections WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 export const insertCollection = async (
   db: Db,
@@ -33,8 +32,7 @@ export const insertCollection = async (
   now: Date,
 ): Promise<string> => {
   const row = { ...fields, account_id: accountId, created_at: now, updated_at: now };
-  const [inserted] = await db<{ id: string }[]>`INSERT INTO collections ${db(row)} RETURNING id`;
-  return inserted!.id;
+  return onlyValue(db<{ id: string }[]>`INSERT INTO collections ${db(row)} RETURNING id`);
 };
 
 export const updateCollection = (db: Db, id: string, fields: CollectionFields, now: Date) => db`
@@ -51,37 +49,33 @@ export const selectCollections = (db: Db, ids: string[]) => db<CollectionRow[]>`
 export type Slice = { limit: number; offset: number };
 
 /** Selects collections of the account; with `openOnly` only discoverable ones. */
-export const selectOwnIds = async (
+export const selectOwnIds = (
   db: Db,
   accountId: string,
   openOnly: boolean,
   { limit, offset }: Slice,
-) => {
-  const rows = await db<{ id: string }[]>`
+) =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM collections
     WHERE account_id = ${accountId} ${openOnly ? db`AND discoverable` : db``}
     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Selects collections that contain the account; with `openOnly` only discoverable ones. */
-export const selectIdsWith = async (
+export const selectIdsWith = (
   db: Db,
   accountId: string,
   openOnly: boolean,
   { limit, offset }: Slice,
-) => {
-  const rows = await db<{ id: string }[]>`
+) =>
+  idsOf(db<{ id: string }[]>`
     SELECT c.id FROM collection_items i
     JOIN collections c ON c.id = i.collection_id
     JOIN accounts o ON o.id = c.account_id AND o.suspended_at IS NULL
     WHERE i.account_id = ${accountId} AND i.state = 'accepted'
       ${openOnly ? db`AND c.discoverable` : db``}
     ORDER BY c.id DESC LIMIT ${limit} OFFSET ${offset}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Selects items of several collections, oldest first, without those whose account is hidden. */
 export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
@@ -104,13 +98,11 @@ export const selectBlocked = async (db: Db, viewerId: string, accountIds: string
   return new Set(rows.map((row) => row.id));
 };
 
-export const selectItem = async (db: Db, collectionId: string, id: string) => {
-  const [row] = await db<ItemRow[]>`
+export const selectItem = (db: Db, collectionId: string, id: string) =>
+  firstRow(db<ItemRow[]>`
     SELECT ${itemColumns(db)} FROM collection_items i
     WHERE i.id = ${id} AND i.collection_id = ${collectionId} AND i.state <> 'revoked'
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects every account that is in the collection or has left it. */
 export const selectMemberIds = async (db: Db, collectionId: string) => {
@@ -141,12 +133,10 @@ export const revokeItem = (db: Db, id: string) => db`
 `;
 
 /** Selects those of the collections that belong to the account. */
-export const selectOwned = async (db: Db, accountId: string, ids: string[]) => {
-  const rows = await db<{ id: string }[]>`
+export const selectOwned = (db: Db, accountId: string, ids: string[]) =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 export const selectCollectionOf = async (db: Db, itemId: string): Promise<string | null> => {
   const [row] = await db<{ collection_id: string }[]>`

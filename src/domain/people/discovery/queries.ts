@@ -1,6 +1,7 @@
 // All SQL of discovery: the directory and suggestions.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 
 /** Accepts accounts `a` that are discoverable, and neither suspended nor limited. */
 const findable = (db: Db) => db`
@@ -176,12 +177,8 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
   `;
 
 /** Returns false when there is no such account. */
-export const insertDismissal = async (
-  db: Db,
-  accountId: string,
-  targetId: string,
-): Promise<boolean> => {
-  const [row] = await db<{ known: boolean }[]>`
+export const insertDismissal = (db: Db, accountId: string, targetId: string): Promise<boolean> =>
+  onlyValue(db<{ known: boolean }[]>`
     WITH target AS (
       SELECT id FROM accounts WHERE id = ${targetId}
     ), dismissed AS (
@@ -189,6 +186,4 @@ export const insertDismissal = async (
       SELECT ${accountId}::bigint, id FROM target ON CONFLICT (account_id, target_account_id) DO NOTHING
     )
     SELECT EXISTS (SELECT FROM target) AS known
-  `;
-  return row!.known;
-};
+  `);

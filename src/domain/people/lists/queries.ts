@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { FIELD_NAMES } from "./fields.ts";
@@ -16,12 +17,10 @@ export const selectLists = (db: Db, ownerId: string) => db<ListRow[]>`
 `;
 
 /** Another person's list is treated as missing. */
-export const selectList = async (db: Db, ownerId: string, id: string): Promise<ListRow | null> => {
-  const [row] = await db<ListRow[]>`
+export const selectList = (db: Db, ownerId: string, id: string): Promise<ListRow | null> =>
+  firstRow(db<ListRow[]>`
     SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects one's own lists that contain the account. */
 export const selectListsWith = (db: Db, ownerId: string, accountId: string) => db<ListRow[]>`
@@ -31,13 +30,11 @@ export const selectListsWith = (db: Db, ownerId: string, accountId: string) => d
 `;
 
 /** Selects the oldest list of this title. */
-export const selectListByTitle = async (db: Db, ownerId: string, title: string) => {
-  const [row] = await db<ListRow[]>`
+export const selectListByTitle = (db: Db, ownerId: string, title: string) =>
+  firstRow(db<ListRow[]>`
     SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} AND l.title = ${title}
     ORDER BY l.id LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects the oldest list of this title that has the account. */
 export const selectListWith = async (
@@ -53,12 +50,10 @@ export const selectListWith = async (
   return row?.id ?? null;
 };
 
-export const countLists = async (db: Db, ownerId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countLists = (db: Db, ownerId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM lists WHERE account_id = ${ownerId}
-  `;
-  return row!.count;
-};
+  `);
 
 export const insertList = async (db: Db, ownerId: string, list: ListFields): Promise<ListRow> => {
   const [row] = await db<ListRow[]>`
@@ -72,20 +67,16 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
 const invalidateMembers = (db: Db, ids: string[]): void =>
   invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
-const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+const selectMemberIds = (db: Db, listId: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT account_id AS id FROM list_accounts WHERE list_id = ${listId}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Returns null when the list was deleted. */
-export const lockList = async (db: Tx, ownerId: string, id: string): Promise<ListRow | null> => {
-  const [row] = await db<ListRow[]>`
+export const lockList = (db: Tx, ownerId: string, id: string): Promise<ListRow | null> =>
+  firstRow(db<ListRow[]>`
     SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId} FOR UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Returns null when the list was deleted. */
 export const updateList = async (db: Db, ownerId: string, id: string, list: ListFields) => {
@@ -162,16 +153,14 @@ export const deleteMembers = async (db: Db, listId: string, accountIds: string[]
 };
 
 /** Selects members by their ids, without suspended ones; all of them where `page` is null. */
-export const selectMembers = async (db: Db, listId: string, page: Page | null) => {
-  const rows = await db<{ id: string }[]>`
+export const selectMembers = (db: Db, listId: string, page: Page | null) =>
+  idsOf(db<{ id: string }[]>`
     SELECT a.id FROM list_accounts la JOIN accounts a ON a.id = la.account_id
     WHERE la.list_id = ${listId} AND a.suspended_at IS NULL
       ${page ? db`AND a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)}` : db``}
     ORDER BY a.id ${page && ascending(page) ? db`ASC` : db`DESC`}
     ${page ? db`LIMIT ${page.limit}` : db``}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Removes an account from a slice of the lists that it is in; returns true when there may be more. */
 export const deleteMemberships = async (db: Db, accountId: string): Promise<boolean> => {

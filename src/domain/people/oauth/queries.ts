@@ -2,6 +2,7 @@
 
 import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
@@ -59,8 +60,8 @@ export type ViewerRow = Omit<
  * Selects what a token of this person would stand for, without one. `accessId` is the access by which somebody else
  * uses the account.
  */
-export const selectViewer = async (db: Db, userId: string, accessId: string | null) => {
-  const [row] = await db<ViewerRow[]>`
+export const selectViewer = (db: Db, userId: string, accessId: string | null) =>
+  firstRow(db<ViewerRow[]>`
     SELECT ${viewerColumns(db)}
     FROM users u
     JOIN accounts a ON a.id = u.account_id
@@ -68,9 +69,7 @@ export const selectViewer = async (db: Db, userId: string, accessId: string | nu
     LEFT JOIN account_access x ON x.id = ${accessId} AND x.user_id = u.id
     ${byWhom(db)}
     WHERE u.id = ${userId} AND (${accessId}::bigint IS NULL OR x.id IS NOT NULL)
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects the credentials of tokens with these digests (base64). */
 export const selectCredentials = (db: Db, keys: string[]) => db<CredentialsRow[]>`
@@ -153,17 +152,13 @@ export const insertFirstPartyApp = async (db: Db, app: NewApp): Promise<string |
   return row?.id ?? null;
 };
 
-export const selectApp = async (db: Db, id: string) => {
-  const [row] = await db<OAuthApp[]>`SELECT ${appColumns(db)} FROM oauth_apps WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectApp = (db: Db, id: string) =>
+  firstRow(db<OAuthApp[]>`SELECT ${appColumns(db)} FROM oauth_apps WHERE id = ${id}`);
 
-export const selectAppByClientId = async (db: Db, clientId: string) => {
-  const [row] = await db<(OAuthApp & { client_secret_hash: Buffer })[]>`
+export const selectAppByClientId = (db: Db, clientId: string) =>
+  firstRow(db<(OAuthApp & { client_secret_hash: Buffer })[]>`
     SELECT ${appColumns(db)}, client_secret_hash FROM oauth_apps WHERE client_id = ${clientId}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const insertCode = (db: Db, code: Omit<CodeRow, "used_at"> & { code_hash: Buffer }) =>
   db`INSERT INTO oauth_codes ${db(code)}`;
@@ -175,13 +170,11 @@ export const deleteWeeksBefore = (db: Db, before: Date) =>
   deleteOlder(db, "user_weeks", "week", before);
 
 /** Selects the code and locks it until the transaction ends. */
-export const selectCodeLocked = async (db: Db, hash: Buffer) => {
-  const [row] = await db<CodeRow[]>`
+export const selectCodeLocked = (db: Db, hash: Buffer) =>
+  firstRow(db<CodeRow[]>`
     SELECT app_id, user_id, access_id, redirect_uri, scopes, code_challenge, expires_at, used_at
     FROM oauth_codes WHERE code_hash = ${hash} FOR UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 export const updateCodeUsed = (db: Db, hash: Buffer, at: Date) =>
   db`UPDATE oauth_codes SET used_at = ${at} WHERE code_hash = ${hash}`;
@@ -213,16 +206,14 @@ export const deleteExpiredBefore = (db: Db, before: Date) =>
   deleteTokens(db, db`expires_at < ${before} ORDER BY expires_at`);
 
 /** Selects those of the tokens that are not valid any more. */
-export const selectEndedTokens = async (db: Db, ids: string[], now: Date): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectEndedTokens = (db: Db, ids: string[], now: Date): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT v.id::text AS id
     FROM unnest(${ids}::bigint[]) AS v (id)
     LEFT JOIN oauth_tokens t ON t.id = v.id AND t.revoked_at IS NULL
       AND (t.expires_at IS NULL OR t.expires_at > ${now})
     WHERE t.id IS NULL
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 type Revoked = { id: string };
 
@@ -296,22 +287,16 @@ export const selectAuthorized = (db: Db, userId: string) => db<AuthorizedRow[]>`
 
 export const revokeToken = (db: Db, id: string, at: Date) => revokeTokens(db, db`id = ${id}`, at);
 
-export const selectTokenOwner = async (db: Db, hash: Buffer) => {
-  const [row] = await db<{ id: string; app_id: string | null }[]>`
+export const selectTokenOwner = (db: Db, hash: Buffer) =>
+  firstRow(db<{ id: string; app_id: string | null }[]>`
     SELECT id, app_id FROM oauth_tokens WHERE token_hash = ${hash}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectTokenInfo = async (db: Db, id: string) => {
-  const [row] = await db<
-    { account_id: string | null; client_id: string | null; created_at: Date }[]
-  >`
+export const selectTokenInfo = (db: Db, id: string) =>
+  firstRow(db<{ account_id: string | null; client_id: string | null; created_at: Date }[]>`
     SELECT u.account_id, o.client_id, t.created_at
     FROM oauth_tokens t
     LEFT JOIN users u ON u.id = t.user_id
     LEFT JOIN oauth_apps o ON o.id = t.app_id
     WHERE t.id = ${id}
-  `;
-  return row ?? null;
-};
+  `);

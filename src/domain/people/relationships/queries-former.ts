@@ -3,16 +3,15 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import type { Pair } from "./events.ts";
 
-export const selectIsFormer = async (db: Db, { accountId, targetId }: Pair): Promise<boolean> => {
-  const [row] = await db<[{ there: boolean }]>`
+export const selectIsFormer = (db: Db, { accountId, targetId }: Pair): Promise<boolean> =>
+  onlyValue(db<[{ there: boolean }]>`
     SELECT EXISTS (
       SELECT FROM former_follows WHERE account_id = ${accountId} AND target_account_id = ${targetId}
     ) AS there
-  `;
-  return row.there;
-};
+  `);
 
 /** Returns those that existed. */
 export const deleteFormer = async (db: Db, pairs: Pair[]): Promise<Pair[]> => {

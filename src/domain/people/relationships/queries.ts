@@ -3,6 +3,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Listed, Pair } from "./events.ts";
@@ -188,12 +189,10 @@ export const selectListed = async (
 };
 
 /** Selects the lists of these people. */
-export const selectListIds = async (db: Db, accountIds: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectListIds = (db: Db, accountIds: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM lists WHERE account_id = ANY(${accountIds}::bigint[])
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Returns false when the account is not followed; locks the follow until the transaction ends. */
 export const insertEndorsement = async (
@@ -223,13 +222,13 @@ export const deleteEndorsement = async (db: Db, accountId: string, targetId: str
 };
 
 /** Selects the accounts that an account recommends, paged by their ids, without suspended and pending ones. */
-export const selectEndorsed = async (
+export const selectEndorsed = (
   db: Db,
   accountId: string,
   page: Page,
   viewerId: string | null,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT a.id
     FROM endorsements e JOIN accounts a ON a.id = e.target_account_id
     WHERE e.account_id = ${accountId} AND a.suspended_at IS NULL
@@ -244,9 +243,7 @@ export const selectEndorsed = async (
             )`
       }
     ORDER BY e.target_account_id DESC LIMIT ${page.limit}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 export const upsertNote = async (
   db: Db,
@@ -344,10 +341,8 @@ export type EndedRow = {
 };
 
 /** Makes an id for what a job will store. */
-export const selectNextId = async (db: Db): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`SELECT snowflake() AS id`;
-  return row!.id;
-};
+export const selectNextId = (db: Db): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`SELECT snowflake() AS id`);
 
 /** Deletes every follow and request between the person and the domain. */
 export const deleteFollowsAt = async (

@@ -1,6 +1,7 @@
 // SQL of invitations.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -29,12 +30,10 @@ const isUsable = (db: Db, now: Date) => db`
 
 type NewInvite = Pick<InviteRow, "account_id" | "code" | "max_uses" | "expires_at">;
 
-export const insertInvite = async (db: Db, invite: NewInvite, at: Date): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
+export const insertInvite = (db: Db, invite: NewInvite, at: Date): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO invites ${db({ ...invite, created_at: at })} RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
 /** Selects invitations of one account, or of all; the newest first. */
 export const selectInvites = (
@@ -47,13 +46,11 @@ export const selectInvites = (
   ORDER BY i.id DESC LIMIT ${limit}
 `;
 
-export const selectUsable = async (db: Db, code: string, now: Date): Promise<InviteRow | null> => {
-  const [row] = await db<InviteRow[]>`
+export const selectUsable = (db: Db, code: string, now: Date): Promise<InviteRow | null> =>
+  firstRow(db<InviteRow[]>`
     SELECT ${columns(db)} FROM invites i JOIN accounts a ON a.id = i.account_id
     WHERE i.code = ${code} AND ${isUsable(db, now)}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Counts a use; returns false where there is none left. */
 export const takeUse = async (db: Db, id: string, now: Date): Promise<boolean> => {
@@ -64,28 +61,24 @@ export const takeUse = async (db: Db, id: string, now: Date): Promise<boolean> =
 };
 
 /** Ends an invitation now; returns its maker, or null where there is none that is still valid. */
-export const endInvite = async (
+export const endInvite = (
   db: Db,
   id: string,
   accountId: string | null,
   now: Date,
-): Promise<InviteRow | null> => {
-  const [row] = await db<InviteRow[]>`
+): Promise<InviteRow | null> =>
+  firstRow(db<InviteRow[]>`
     UPDATE invites i SET expires_at = ${now} FROM accounts a
     WHERE i.id = ${id} AND a.id = i.account_id
       ${accountId === null ? db`` : db`AND i.account_id = ${accountId}`}
       AND (i.expires_at IS NULL OR i.expires_at > ${now})
     RETURNING ${columns(db)}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const countInvites = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countInvites = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM invites WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 /** Deletes unused invitations that ended a month ago, since the number of a person's invitations is limited. */
 export const deleteUnused = (db: Db, accountId: string, before: Date) => db`

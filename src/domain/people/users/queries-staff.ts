@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
 const change = async (
@@ -50,13 +51,11 @@ export type Applicant = {
   approved: boolean;
 };
 
-export const selectApplicant = async (db: Db, accountId: string): Promise<Applicant | null> => {
-  const [row] = await db<Applicant[]>`
+export const selectApplicant = (db: Db, accountId: string): Promise<Applicant | null> =>
+  firstRow(db<Applicant[]>`
     SELECT u.id AS user_id, a.username, u.email::text AS email, u.locale, u.approved
     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.account_id = ${accountId} FOR UPDATE OF u
-  `;
-  return row ?? null;
-};
+  `);
 
 export type SignUpRow = {
   username: string;
@@ -65,13 +64,11 @@ export type SignUpRow = {
   approved: boolean;
 };
 
-export const selectSignUp = async (db: Db, accountId: string): Promise<SignUpRow | null> => {
-  const [row] = await db<SignUpRow[]>`
+export const selectSignUp = (db: Db, accountId: string): Promise<SignUpRow | null> =>
+  firstRow(db<SignUpRow[]>`
     SELECT a.username, u.email::text AS email, u.sign_up_reason AS reason, u.approved
     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** A person as moderators see them. */
 export type StaffRow = {

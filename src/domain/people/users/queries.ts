@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
 type NewUser = {
@@ -28,10 +29,8 @@ export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
   return row!.id;
 };
 
-export const selectUserByEmail = async (db: Db, email: string) => {
-  const [row] = await db<{ id: string }[]>`SELECT id FROM users WHERE email = ${email}`;
-  return row ?? null;
-};
+export const selectUserByEmail = (db: Db, email: string) =>
+  firstRow(db<{ id: string }[]>`SELECT id FROM users WHERE email = ${email}`);
 
 export type SignInRow = {
   user_id: string;
@@ -63,8 +62,8 @@ export const signInColumns = (db: Db) => db`
 `;
 
 /** Selects by e-mail address, or by the name of a local account. */
-export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | null> => {
-  const [row] = await db<SignInRow[]>`
+export const selectSignIn = (db: Db, login: string): Promise<SignInRow | null> =>
+  firstRow(db<SignInRow[]>`
     SELECT ${signInColumns(db)}
     FROM users u
     JOIN accounts a ON a.id = u.account_id
@@ -73,16 +72,12 @@ export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | n
     )
     ORDER BY u.email = ${login} DESC
     LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectSignInById = async (db: Db, userId: string): Promise<SignInRow | null> => {
-  const [row] = await db<SignInRow[]>`
+export const selectSignInById = (db: Db, userId: string): Promise<SignInRow | null> =>
+  firstRow(db<SignInRow[]>`
     SELECT ${signInColumns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const selectPasswordHash = async (db: Db, userId: string) => {
   const [row] = await db<{ password_hash: string }[]>`
@@ -94,15 +89,13 @@ export const selectPasswordHash = async (db: Db, userId: string) => {
 export type Unconfirmed = { email: string; username: string; locale: string };
 
 /** Stores the hash of a new confirmation token; returns null when there is nothing to confirm. */
-export const updateConfirmationToken = async (db: Db, userId: string, hash: Buffer, at: Date) => {
-  const [row] = await db<Unconfirmed[]>`
+export const updateConfirmationToken = (db: Db, userId: string, hash: Buffer, at: Date) =>
+  firstRow(db<Unconfirmed[]>`
     UPDATE users u SET confirmation_token_hash = ${hash}, confirmation_sent_at = ${at}
     FROM accounts a
     WHERE u.id = ${userId} AND a.id = u.account_id AND u.confirmed_at IS NULL
     RETURNING u.email, u.locale, a.username
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Returns whether the token is of an address that is not confirmed yet. */
 export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> => {
@@ -166,20 +159,16 @@ export const selectUnconfirmed = async (db: Db, email: string) => {
   return row?.user_id ?? null;
 };
 
-export const selectSignUpState = async (db: Db, userId: string) => {
-  const [row] = await db<{ confirmed: boolean; email: string; created_by_app_id: string | null }[]>`
+export const selectSignUpState = (db: Db, userId: string) =>
+  firstRow(db<{ confirmed: boolean; email: string; created_by_app_id: string | null }[]>`
     SELECT confirmed_at IS NOT NULL AS confirmed, email, created_by_app_id
     FROM users WHERE id = ${userId}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectOwnerExists = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ yes: boolean }[]>`
+export const selectOwnerExists = (db: Db): Promise<boolean> =>
+  onlyValue(db<{ yes: boolean }[]>`
     SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
-  `;
-  return row!.yes;
-};
+  `);
 
 /** Returns whether this is an owner, and there is no other. */
 export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean> => {
@@ -202,21 +191,17 @@ export const replacePasswordHash = async (db: Db, userId: string, from: string, 
 export type Addressed = { user_id: string; username: string; email: string; locale: string };
 
 /** Selects the user who may get a password mail; suspended people may not. */
-export const selectByEmail = async (db: Db, email: string) => {
-  const [row] = await db<Addressed[]>`
+export const selectByEmail = (db: Db, email: string) =>
+  firstRow(db<Addressed[]>`
     SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.email = ${email} AND a.suspended_at IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectAddress = async (db: Db, userId: string) => {
-  const [row] = await db<Addressed[]>`
+export const selectAddress = (db: Db, userId: string) =>
+  firstRow(db<Addressed[]>`
     SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.id = ${userId}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const upsertReset = (db: Db, userId: string, hash: Buffer, at: Date) => db`
   INSERT INTO password_resets (user_id, token_hash, sent_at) VALUES (${userId}, ${hash}, ${at})
@@ -231,25 +216,21 @@ export const selectUsername = async (db: Db, userId: string): Promise<string | n
   return row?.username ?? null;
 };
 
-export const selectReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
-  const [row] = await db<{ username: string }[]>`
+export const selectReset = (db: Db, hash: Buffer, sentAfter: Date) =>
+  firstRow(db<{ username: string }[]>`
     SELECT a.username
     FROM password_resets r JOIN users u ON u.id = r.user_id JOIN accounts a ON a.id = u.account_id
     WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND a.suspended_at IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Deletes the link's token; returns null when it is unknown, expired, or used. */
-export const takeReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
-  const [row] = await db<Addressed[]>`
+export const takeReset = (db: Db, hash: Buffer, sentAfter: Date) =>
+  firstRow(db<Addressed[]>`
     DELETE FROM password_resets r USING users u, accounts a
     WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND u.id = r.user_id
       AND a.id = u.account_id AND a.suspended_at IS NULL
     RETURNING u.id AS user_id, a.username, u.email, u.locale
-  `;
-  return row ?? null;
-};
+  `);
 
 export const deleteReset = (db: Db, userId: string) =>
   db`DELETE FROM password_resets WHERE user_id = ${userId}`;
@@ -268,23 +249,19 @@ export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date
 };
 
 /** Stores the hash of the link's token; returns null when the change was cancelled. */
-export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffer) => {
-  const [row] = await db<{ email: string; username: string; locale: string }[]>`
+export const updateEmailChangeToken = (db: Db, userId: string, hash: Buffer) =>
+  firstRow(db<{ email: string; username: string; locale: string }[]>`
     UPDATE email_changes c SET token_hash = ${hash} FROM users u, accounts a
     WHERE c.user_id = ${userId} AND u.id = c.user_id AND a.id = u.account_id
     RETURNING c.email, a.username, u.locale
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Deletes the link's token; returns the address and its user. */
-export const takeEmailChange = async (db: Db, hash: Buffer, askedAfter: Date) => {
-  const [row] = await db<{ user_id: string; email: string }[]>`
+export const takeEmailChange = (db: Db, hash: Buffer, askedAfter: Date) =>
+  firstRow(db<{ user_id: string; email: string }[]>`
     DELETE FROM email_changes WHERE token_hash = ${hash} AND asked_at > ${askedAfter}
     RETURNING user_id, email
-  `;
-  return row ?? null;
-};
+  `);
 
 export const deleteEmailChange = (db: Db, userId: string) =>
   db`DELETE FROM email_changes WHERE user_id = ${userId}`;

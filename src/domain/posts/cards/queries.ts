@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import type { CardData } from "./tables.ts";
 
 type CardRequests = {
@@ -36,13 +37,11 @@ export type StoredCard = {
   image_key: string | null;
 };
 
-export const selectCard = async (db: Db, hash: string): Promise<StoredCard | null> => {
-  const [row] = await db<StoredCard[]>`
+export const selectCard = (db: Db, hash: string): Promise<StoredCard | null> =>
+  firstRow(db<StoredCard[]>`
     SELECT url, card, creator_account_id, image_key FROM preview_cards
     WHERE url_hash = decode(${hash}, 'hex')
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Posts that are invalidated by a changed card; older ones show the old card until they are read again. */
 const MAX_INVALIDATED = 1000;
@@ -69,20 +68,18 @@ export const updateAskAgain = async (db: Db, hash: string, at: Date): Promise<vo
 };
 
 /** Selects the newest posts with the card, with an id above `after`. */
-export const selectWithCard = async (
+export const selectWithCard = (
   db: Db,
   hash: string,
   after: string,
   limit: number,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT s.id FROM status_links k
     JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash
     WHERE k.url_hash = decode(${hash}, 'hex') AND k.status_id > ${after}
     ORDER BY k.status_id DESC LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 type Expiry = { now: Date; keptUntil: Date; limit: number };
 

@@ -1,18 +1,17 @@
 // All SQL of the cleanup slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { isDirect } from "../statuses/fragments.ts";
 import type { Policy, PolicyRow } from "./tables.ts";
 
 const columns = (db: Db) => db`account_id, checked_id, min_days, keep_pinned, keep_favourited,
   keep_bookmarked, keep_direct, keep_polls, keep_media, min_favourites, min_reblogs, due_at < 'infinity' AS enabled`;
 
-export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow | null> => {
-  const [row] = await db<PolicyRow[]>`
+export const selectPolicy = (db: Db, accountId: string): Promise<PolicyRow | null> =>
+  firstRow(db<PolicyRow[]>`
     SELECT ${columns(db)} FROM cleanup_policies WHERE account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Restarts the pass, because a new rule applies to everything; one that is switched off is never due. */
 export const upsertPolicy = (

@@ -1,6 +1,7 @@
 // All SQL of the drafts slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Draft } from "../statuses/post.ts";
@@ -27,34 +28,24 @@ export const selectDraftPage = (db: Db, accountId: string, page: Page) => db<Dra
   LIMIT ${page.limit}
 `;
 
-export const selectDraft = async (
-  db: Db,
-  accountId: string,
-  id: string,
-): Promise<DraftRow | null> => {
-  const [row] = await db<DraftRow[]>`
+export const selectDraft = (db: Db, accountId: string, id: string): Promise<DraftRow | null> =>
+  firstRow(db<DraftRow[]>`
     SELECT ${columns(db)} FROM drafts WHERE id = ${id} AND account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectDraftByKey = async (
+export const selectDraftByKey = (
   db: Db,
   accountId: string,
   key: string,
-): Promise<DraftRow | null> => {
-  const [row] = await db<DraftRow[]>`
+): Promise<DraftRow | null> =>
+  firstRow(db<DraftRow[]>`
     SELECT ${columns(db)} FROM drafts WHERE account_id = ${accountId} AND idempotency_key = ${key}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const countDrafts = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countDrafts = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM drafts WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 type NewDraft = DraftInput & { accountId: string; key: string | null; now: Date };
 
@@ -74,13 +65,12 @@ type ChangedDraft = DraftInput & { id: string; accountId: string; version: numbe
 /** Returns null where the draft does not exist or has another version. */
 export const updateDraft = async (db: Db, draft: ChangedDraft): Promise<DraftRow | null> => {
   const { id, accountId, version, statuses, scheduled_at: at, now } = draft;
-  const [row] = await db<DraftRow[]>`
+  return firstRow(db<DraftRow[]>`
     UPDATE drafts SET statuses = ${db.json(statuses as never)}, scheduled_at = ${at},
       version = version + 1, updated_at = ${now}
     WHERE id = ${id} AND account_id = ${accountId} AND version = ${version}
     RETURNING ${columns(db)}
-  `;
-  return row ?? null;
+  `);
 };
 
 export const deleteDraft = async (db: Db, accountId: string, id: string): Promise<boolean> =>

@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { StoredAnswer } from "./events.ts";
@@ -28,12 +29,10 @@ export const upsertEvents = async (db: Db, events: EventOf[]): Promise<void> => 
 type Times = { starts_at: Date; ends_at: Date | null };
 
 /** Locks the event until the transaction ends, so that answers to it are counted one after another. */
-export const lockEvent = async (db: Db, statusId: string): Promise<Times | null> => {
-  const [row] = await db<Times[]>`
+export const lockEvent = (db: Db, statusId: string): Promise<Times | null> =>
+  firstRow(db<Times[]>`
     SELECT starts_at, ends_at FROM status_events WHERE status_id = ${statusId} FOR UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 type AnswerOf = { statusId: string; accountId: string };
 type Change = { before: StoredAnswer | null; next: StoredAnswer | null };
@@ -69,14 +68,12 @@ export const writeAnswer = async (
 };
 
 /** Selects the account's answer, and whether it is counted: answers of suspended accounts are not. */
-export const selectAnswer = async (db: Db, { statusId, accountId }: AnswerOf) => {
-  const [row] = await db<(StoredAnswer & { counted: boolean })[]>`
+export const selectAnswer = (db: Db, { statusId, accountId }: AnswerOf) =>
+  firstRow(db<(StoredAnswer & { counted: boolean })[]>`
     SELECT r.answer, r.uri, a.suspended_at IS NULL AS counted
     FROM event_answers r JOIN accounts a ON a.id = r.account_id
     WHERE r.status_id = ${statusId} AND r.account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects the answers of a person to each of the events. */
 export const selectAnswers = (db: Db, accountId: string, statusIds: string[]) =>

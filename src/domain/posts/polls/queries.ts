@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import type { NewPoll } from "./tables.ts";
 
 export type PollOf = { statusId: string; poll: NewPoll };
@@ -34,16 +35,14 @@ export type LockedPoll = {
 };
 
 /** Selects the poll with its author, and locks it until the transaction ends. */
-export const lockPoll = async (db: Db, by: { id: string } | { statusId: string }) => {
-  const [row] = await db<LockedPoll[]>`
+export const lockPoll = (db: Db, by: { id: string } | { statusId: string }) =>
+  firstRow(db<LockedPoll[]>`
     SELECT
       p.id, p.status_id, s.account_id, s.local, p.options, p.tallies, p.multiple, p.expires_at
     FROM polls p JOIN statuses s ON s.id = p.status_id
     WHERE ${"id" in by ? db`p.id = ${by.id}` : db`p.status_id = ${by.statusId}`}
     FOR UPDATE OF p
-  `;
-  return row ?? null;
-};
+  `);
 
 export const selectStatusOfPoll = async (db: Db, id: string): Promise<string | null> => {
   const [row] = await db<{ status_id: string }[]>`SELECT status_id FROM polls WHERE id = ${id}`;
@@ -141,14 +140,12 @@ export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) 
 };
 
 /** Selects local accounts that voted. */
-export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectLocalVoters = (db: Db, pollId: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT DISTINCT v.account_id AS id
     FROM poll_votes v JOIN accounts a ON a.id = v.account_id AND a.domain IS NULL
     WHERE v.poll_id = ${pollId}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Deletes a slice of an account's votes; the figures of the polls stay. Returns true when there may be more. */
 export const deleteVotes = (db: Db, accountId: string): Promise<boolean> =>

@@ -4,6 +4,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { StoredEvent } from "../../../platform/outbox/index.ts";
 import { eventInsert } from "../../../platform/outbox/queries.ts";
 
@@ -202,13 +203,11 @@ const actOf = (db: Db) => db`jsonb_strip_nulls(jsonb_build_object(
 ))`;
 
 /** Selects and locks the account's favourite of the status. */
-export const lockFavourite = async (db: Db, { accountId, statusId }: FavouriteOf) => {
-  const [row] = await db<{ reaction: string | null }[]>`
+export const lockFavourite = (db: Db, { accountId, statusId }: FavouriteOf) =>
+  firstRow(db<{ reaction: string | null }[]>`
     SELECT reaction FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId}
     FOR UPDATE
-  `;
-  return row ?? null;
-};
+  `);
 
 const countedEvents = (db: Db) => db`
   SELECT e.id, e.type, e.payload, coalesce(c.favourites_count, 0) AS favourites_count
@@ -295,12 +294,10 @@ export const promoteFurther = async (db: Db, uris: string[]): Promise<string[]> 
   return rows.map(({ uri }) => uri);
 };
 
-export const countPins = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countPins = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM status_pins WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
   await db`

@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { hasUri } from "./fragments.ts";
@@ -73,23 +74,17 @@ export const deleteQuote = async (db: Db, statusId: string): Promise<void> => {
 };
 
 /** Selects the quote in a status. */
-export const selectQuote = async (db: Db, statusId: string): Promise<FullQuote | null> => {
-  const [row] = await db<FullQuote[]>`SELECT ${columns(db)} WHERE q.status_id = ${statusId}`;
-  return row ?? null;
-};
+export const selectQuote = (db: Db, statusId: string): Promise<FullQuote | null> =>
+  firstRow(db<FullQuote[]>`SELECT ${columns(db)} WHERE q.status_id = ${statusId}`);
 
 /** Works as selectQuote, and locks it until the transaction ends. */
-export const lockQuote = async (db: Db, statusId: string): Promise<FullQuote | null> => {
-  const [row] = await db<FullQuote[]>`
+export const lockQuote = (db: Db, statusId: string): Promise<FullQuote | null> =>
+  firstRow(db<FullQuote[]>`
     SELECT ${columns(db)} WHERE q.status_id = ${statusId} FOR UPDATE OF q
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectQuoteById = async (db: Db, id: string): Promise<FullQuote | null> => {
-  const [row] = await db<FullQuote[]>`SELECT ${columns(db)} WHERE q.id = ${id}`;
-  return row ?? null;
-};
+export const selectQuoteById = (db: Db, id: string): Promise<FullQuote | null> =>
+  firstRow(db<FullQuote[]>`SELECT ${columns(db)} WHERE q.id = ${id}`);
 
 type QuoteUpdate = {
   state: QuoteState;
@@ -196,23 +191,20 @@ export const selectInteractionById = async (
     reply: () => db`i.id AS shown_id FROM statuses i JOIN statuses t ON t.id = i.in_reply_to_id`,
     announce: () => db`i.id AS shown_id FROM statuses i JOIN statuses t ON t.id = i.reblog_of_id`,
   };
-  const [row] = await db<InteractionRow[]>`
+  return firstRow(db<InteractionRow[]>`
     SELECT i.uri AS interacting_uri, t.uri AS target_uri, t.account_id AS target_account_id,
       ${from[kind]()}
     WHERE i.id = ${id} AND i.uri IS NOT NULL
-  `;
-  return row ?? null;
+  `);
 };
 
 /** Selects a favourite of a local account by the address of its Like, if this is the author of the post. */
-export const selectOwnFavourite = async (db: Db, uri: string, authorId: string) => {
-  const [row] = await db<{ account_id: string; status_id: string; reaction: string | null }[]>`
+export const selectOwnFavourite = (db: Db, uri: string, authorId: string) =>
+  firstRow(db<{ account_id: string; status_id: string; reaction: string | null }[]>`
     SELECT f.account_id, f.status_id, f.reaction
     FROM favourites f JOIN statuses s ON s.id = f.status_id JOIN accounts a ON a.id = f.account_id
     WHERE f.uri = ${uri} AND s.account_id = ${authorId} AND a.domain IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 type OwnAnswer = {
   id: string;
@@ -224,16 +216,10 @@ type OwnAnswer = {
 };
 
 /** Selects and locks the reply to, or boost of, a post of this author by a local account. */
-export const lockOwnAnswer = async (
-  db: Db,
-  uri: string,
-  authorId: string,
-): Promise<OwnAnswer | null> => {
-  const [row] = await db<OwnAnswer[]>`
+export const lockOwnAnswer = (db: Db, uri: string, authorId: string): Promise<OwnAnswer | null> =>
+  firstRow(db<OwnAnswer[]>`
     SELECT s.id, s.account_id, s.awaits_approval, s.approval_uri, s.reblog_of_id, s.in_reply_to_id
     FROM statuses s JOIN statuses t ON t.id = coalesce(s.reblog_of_id, s.in_reply_to_id)
     WHERE ${hasUri(db, uri)} AND s.local AND t.account_id = ${authorId}
     FOR UPDATE OF s
-  `;
-  return row ?? null;
-};
+  `);

@@ -1,14 +1,13 @@
 // SQL of posts for a circle: members of lists, those whom a post reaches, and the lists of one that was written.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { idsOf, onlyValue } from "../../../platform/db/rows.ts";
 
-export const countOwnLists = async (db: Db, ownerId: string, listIds: string[]) => {
-  const [row] = await db<{ count: number }[]>`
+export const countOwnLists = (db: Db, ownerId: string, listIds: string[]) =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM lists
     WHERE account_id = ${ownerId} AND id = ANY(${listIds}::bigint[])
-  `;
-  return row!.count;
-};
+  `);
 
 /** Selects the members of these lists of the owner. */
 export const inLists = (db: Db, ownerId: string, listIds: string[]): Fragment => db`
@@ -25,12 +24,12 @@ export const inCircleOf = (db: Db, statusId: string): Fragment => db`
 type Reach = { authorId: string; hereOnly: boolean; limit: number };
 
 /** Selects the people whom a post of the author reaches: not suspended, and with no block between them. */
-export const selectReached = async (
+export const selectReached = (
   db: Db,
   people: Fragment,
   { authorId, hereOnly, limit }: Reach,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT a.id FROM accounts a
     WHERE a.id IN (${people}) AND a.id <> ${authorId} AND a.suspended_at IS NULL
       ${hereOnly ? db`AND a.domain IS NULL` : db``}
@@ -38,9 +37,7 @@ export const selectReached = async (
         WHERE b.account_id = ${authorId} AND b.target_account_id = a.id
           OR b.account_id = a.id AND b.target_account_id = ${authorId})
     ORDER BY a.id LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects the lists with their current names, without deleted ones; null where the post was not written for lists. */
 export const selectCircleLists = async (

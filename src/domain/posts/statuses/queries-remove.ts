@@ -4,6 +4,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 import { deleteOlder, SLICE } from "../../../platform/db/delete-older.ts";
 import { detachQuotes } from "./queries-approvals.ts";
 import { visibilityColumns } from "./fragments.ts";
@@ -81,13 +82,11 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
 `;
 
 /** Selects local people's reblogs of remote posts. */
-export const selectOwnReblogsOf = async (db: Db, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectOwnReblogsOf = (db: Db, ids: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT b.id FROM statuses b JOIN statuses s ON s.id = b.reblog_of_id
     WHERE b.reblog_of_id = ANY(${ids}::bigint[]) AND b.local AND NOT s.local
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
 
@@ -135,22 +134,15 @@ export const lockExpired = async (db: Db, now: Date, limit: number): Promise<str
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return [];
   await lockForDeletion(db, ids);
-  const rows = await db<{ id: string }[]>`
+  return idsOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND expires_at <= ${now}
-  `;
-  return rows.map(({ id }) => id);
+  `);
 };
 
-export const selectStatusIdsOf = async (
-  db: Db,
-  accountId: string,
-  limit: number,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectStatusIdsOf = (db: Db, accountId: string, limit: number): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /**
  * Deletes at most `limit` of each: the account's favourites with their counts, mentions of it, and references to it as
@@ -234,20 +226,18 @@ export const selectSlice = (db: Db, beforeId: string) => db<{ id: string; local:
 `;
 
 /** Locks and returns those that still exist. */
-export const lockStatuses = async (db: Db, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const lockStatuses = (db: Db, ids: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /**
  * Selects those of the remote statuses with which nobody here was involved: without favourites, bookmarks, votes,
  * answers to calendar events, notifications, mentions, replies, quotes and boosts of local statuses, conversations with
  * local people, direct conversations, filters, reports, and pins.
  */
-export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectUntouched = (db: Db, ids: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     WHERE s.id = ANY(${ids}::bigint[]) AND NOT s.local
       AND NOT EXISTS (SELECT FROM favourites f JOIN accounts a ON a.id = f.account_id
@@ -270,13 +260,11 @@ export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> 
       AND NOT EXISTS (SELECT FROM filter_statuses f WHERE f.status_id = s.id)
       AND NOT EXISTS (SELECT FROM reports r
         WHERE r.target_account_id = s.account_id AND s.id = ANY(r.status_ids))
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects those that no other status replies to, boosts or quotes. */
-export const selectUnreferenced = async (db: Db, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectUnreferenced = (db: Db, ids: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
     WHERE NOT EXISTS (SELECT FROM statuses r
         WHERE r.in_reply_to_id = g.id AND r.id <> ALL(${ids}::bigint[]))
@@ -284,6 +272,4 @@ export const selectUnreferenced = async (db: Db, ids: string[]): Promise<string[
         WHERE r.reblog_of_id = g.id AND r.id <> ALL(${ids}::bigint[]))
       AND NOT EXISTS (SELECT FROM quotes q
         WHERE q.quoted_status_id = g.id AND q.status_id <> ALL(${ids}::bigint[]))
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);

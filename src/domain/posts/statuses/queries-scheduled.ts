@@ -1,6 +1,7 @@
 // SQL of scheduled posts.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Draft } from "./post.ts";
@@ -26,8 +27,8 @@ const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id, faul
 type NewScheduled = Omit<ScheduledRow, "id" | "fault"> & { idempotency_key: string | null };
 
 /** Returns null when the idempotency key was used already. */
-export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {
-  const [scheduled] = await db<ScheduledRow[]>`
+export const insertScheduled = (db: Db, row: NewScheduled): Promise<ScheduledRow | null> =>
+  firstRow(db<ScheduledRow[]>`
     INSERT INTO scheduled_statuses (account_id, scheduled_at, draft, app_id, idempotency_key)
     VALUES (
       ${row.account_id}, ${row.scheduled_at}, ${db.json(row.draft as never)}, ${row.app_id},
@@ -35,26 +36,20 @@ export const insertScheduled = async (db: Db, row: NewScheduled): Promise<Schedu
     )
     ON CONFLICT (account_id, idempotency_key) DO NOTHING
     RETURNING ${columns(db)}
-  `;
-  return scheduled ?? null;
-};
+  `);
 
-export const selectScheduledByKey = async (db: Db, accountId: string, key: string) => {
-  const [row] = await db<ScheduledRow[]>`
+export const selectScheduledByKey = (db: Db, accountId: string, key: string) =>
+  firstRow(db<ScheduledRow[]>`
     SELECT ${columns(db)} FROM scheduled_statuses
     WHERE account_id = ${accountId} AND idempotency_key = ${key}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects the boost of a post that a person scheduled, among the few rows of one person. */
-export const selectScheduledReblog = async (db: Db, accountId: string, targetId: string) => {
-  const [row] = await db<ScheduledRow[]>`
+export const selectScheduledReblog = (db: Db, accountId: string, targetId: string) =>
+  firstRow(db<ScheduledRow[]>`
     SELECT ${columns(db)} FROM scheduled_statuses
     WHERE account_id = ${accountId} AND draft ->> 'reblog_of_id' = ${targetId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Counts a person's scheduled posts, all of threads, in total and on the UTC day of `at`, without `exceptId`. */
 export const countScheduled = async (db: Db, accountId: string, at: Date, exceptId: string) => {
@@ -81,13 +76,11 @@ export const selectScheduledPage = (db: Db, accountId: string, page: Page) => db
   LIMIT ${page.limit}
 `;
 
-export const selectScheduled = async (db: Db, id: string, accountId: string | null = null) => {
-  const [row] = await db<ScheduledRow[]>`
+export const selectScheduled = (db: Db, id: string, accountId: string | null = null) =>
+  firstRow(db<ScheduledRow[]>`
     SELECT ${columns(db)} FROM scheduled_statuses
     WHERE id = ${id} ${accountId === null ? db`` : db`AND account_id = ${accountId}`}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const updateScheduled = async (db: Db, id: string, at: Date): Promise<void> => {
   await db`UPDATE scheduled_statuses SET scheduled_at = ${at}, fault = NULL WHERE id = ${id}`;

@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -25,12 +26,10 @@ export const upsertTagMute = async (
   invalidate(db, MUTES_CHANGED);
 };
 
-export const countMuted = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countMuted = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM tag_mutes WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 export const deleteTagMute = async (db: Db, accountId: string, name: string): Promise<void> => {
   await db`

@@ -2,16 +2,15 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
-export const selectTagPage = async (db: Db, page: Page): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectTagPage = (db: Db, page: Page): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM tags WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
     ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 export type TagState = {
   id: string;

@@ -2,6 +2,7 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
@@ -73,8 +74,8 @@ export const selectFeaturedTags = (db: Db, accountId: string, id: string | null 
 const LOOK_AT = 1000;
 
 /** Selects ids of the tags that the account uses most and does not feature, the most used first. */
-export const selectSuggestions = async (db: Db, accountId: string, limit: number) => {
-  const rows = await db<{ id: string }[]>`
+export const selectSuggestions = (db: Db, accountId: string, limit: number) =>
+  idsOf(db<{ id: string }[]>`
     SELECT st.tag_id AS id
     FROM (
       SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${LOOK_AT}
@@ -85,9 +86,7 @@ export const selectSuggestions = async (db: Db, accountId: string, limit: number
     GROUP BY st.tag_id
     ORDER BY count(*) DESC, max(st.status_id) DESC
     LIMIT ${limit}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Selects the URL of a remote account's featured tags; null for local accounts and where it is not stated. */
 export const selectFeaturedTagsUrl = async (db: Db, accountId: string) => {
@@ -117,8 +116,7 @@ export const insertNames = async (db: Db, tags: NewTag[]): Promise<void> => {
 /** Returns the id of a tag, which is inserted if it is new. */
 export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
   await insertNames(db, [tag]);
-  const [row] = await db<{ id: string }[]>`SELECT id FROM tags WHERE name = ${tag.name}`;
-  return row!.id;
+  return onlyValue(db<{ id: string }[]>`SELECT id FROM tags WHERE name = ${tag.name}`);
 };
 
 /** A status whose tags are written; its columns are those of `posts` in taggingParts. */
@@ -234,12 +232,10 @@ export const insertTagFollow = async (db: Db, accountId: string, name: string) =
   return count > 0;
 };
 
-export const countTagFollows = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countTagFollows = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM tag_follows WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 export const deleteTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
   await db`
@@ -249,12 +245,10 @@ export const deleteTagFollow = async (db: Db, accountId: string, name: string): 
   invalidate(db, `tag-followers:${name}`);
 };
 
-export const countFeatured = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countFeatured = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM featured_tags WHERE account_id = ${accountId}
-  `;
-  return row!.count;
-};
+  `);
 
 /** Returns the id of the new one; null when it is featured already. */
 export const insertFeatured = async (
@@ -270,19 +264,17 @@ export const insertFeatured = async (
 };
 
 /** Accepts the id or the tag's name; returns null when the account does not feature it. */
-export const deleteFeatured = async (
+export const deleteFeatured = (
   db: Db,
   accountId: string,
   which: { id: string } | { name: string },
-) => {
-  const [row] = await db<{ name: string; display: string }[]>`
+) =>
+  firstRow(db<{ name: string; display: string }[]>`
     DELETE FROM featured_tags f USING tags t
     WHERE f.account_id = ${accountId} AND t.id = f.tag_id
       AND ${"id" in which ? db`f.id = ${which.id}` : db`t.name = ${which.name}`}
     RETURNING t.name, f.name AS display
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Replaces all featured tags of a remote account. */
 export const replaceFeatured = async (db: Db, accountId: string, tags: NewTag[]): Promise<void> => {

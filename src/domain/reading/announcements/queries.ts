@@ -1,6 +1,7 @@
 // All SQL of the announcements slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { AnnouncementRow, ReactionRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -27,12 +28,10 @@ export const selectCurrent = (db: Db, viewerId: string, now: Date) => db<ReadRow
   ORDER BY coalesce(a.starts_at, a.scheduled_at, a.published_at), a.id
 `;
 
-export const selectCurrentOne = async (db: Db, id: string, now: Date) => {
-  const [row] = await db<AnnouncementRow[]>`
+export const selectCurrentOne = (db: Db, id: string, now: Date) =>
+  firstRow(db<AnnouncementRow[]>`
     SELECT ${columns(db)} FROM announcements a WHERE a.id = ${id} AND ${isCurrent(db, now)}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects all, newest first, for the command line. */
 export const selectAll = (db: Db) => db<AnnouncementRow[]>`
@@ -47,8 +46,7 @@ export const insertAnnouncement = async (
   now: Date,
 ): Promise<string> => {
   const row = { ...announcement, created_at: now, updated_at: now };
-  const [inserted] = await db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`;
-  return inserted!.id;
+  return onlyValue(db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`);
 };
 
 /** Publishes what is due. */
@@ -99,13 +97,11 @@ export const lockAnnouncement = (db: Db, id: string) => db`
 `;
 
 /** Counts the other names among its reactions. */
-export const countOtherNames = async (db: Db, id: string, name: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countOtherNames = (db: Db, id: string, name: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(DISTINCT name)::int AS count FROM announcement_reactions
     WHERE announcement_id = ${id} AND name <> ${name}
-  `;
-  return row!.count;
-};
+  `);
 
 /** Returns false when it existed already. */
 export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
@@ -125,10 +121,8 @@ export const deleteReaction = async (db: Db, id: string, accountId: string, name
   return gone.count > 0;
 };
 
-export const countReactions = async (db: Db, id: string, name: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countReactions = (db: Db, id: string, name: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM announcement_reactions
     WHERE announcement_id = ${id} AND name = ${name}
-  `;
-  return row!.count;
-};
+  `);

@@ -1,6 +1,7 @@
 // All SQL of the annual slice: one person's own posts of one year, by the index of their posts.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import { openTo } from "../../posts/statuses/fragments.ts";
 import type { AnnualData, AnnualReportRow } from "./tables.ts";
 
@@ -12,13 +13,11 @@ export const selectReports = (db: Db, accountId: string) => db<AnnualReportRow[]
   WHERE account_id = ${accountId} ORDER BY year DESC
 `;
 
-export const selectReport = async (db: Db, accountId: string, year: number) => {
-  const [row] = await db<AnnualReportRow[]>`
+export const selectReport = (db: Db, accountId: string, year: number) =>
+  firstRow(db<AnnualReportRow[]>`
     SELECT ${columns(db)} FROM annual_reports
     WHERE account_id = ${accountId} AND year = ${year}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Returns false when it existed already. */
 export const insertReport = async (
@@ -50,12 +49,10 @@ const inYear = (db: Db, accountId: string, { from, to }: Span) =>
   db`s.account_id = ${accountId} AND s.created_at >= ${from} AND s.created_at < ${to}`;
 
 /** Returns whether the person posted anything in the time. */
-export const selectHasPosts = async (db: Db, accountId: string, span: Span): Promise<boolean> => {
-  const [row] = await db<{ yes: boolean }[]>`
+export const selectHasPosts = (db: Db, accountId: string, span: Span): Promise<boolean> =>
+  onlyValue(db<{ yes: boolean }[]>`
     SELECT EXISTS (SELECT FROM statuses s WHERE ${inYear(db, accountId, span)}) AS yes
-  `;
-  return row!.yes;
-};
+  `);
 
 export type Kinds = { total: number; reblogs: number; replies: number; polls: number };
 
@@ -89,17 +86,15 @@ export const selectFollowerMonths = (db: Db, accountId: string, { from, to }: Sp
 `;
 
 /** Selects the tag of most posts that are not reblogs; of equal ones the first used. */
-export const selectTopTag = async (db: Db, accountId: string, span: Span) => {
-  const [row] = await db<{ name: string; count: number }[]>`
+export const selectTopTag = (db: Db, accountId: string, span: Span) =>
+  firstRow(db<{ name: string; count: number }[]>`
     SELECT t.display_name AS name, count(*)::int AS count
     FROM statuses s
     JOIN statuses_tags st ON st.status_id = s.id
     JOIN tags t ON t.id = st.tag_id
     WHERE ${inYear(db, accountId, span)} AND s.reblog_of_id IS NULL
     GROUP BY t.id ORDER BY count(*) DESC, t.id LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Selects the public or unlisted post with most boosts, if any. */
 export const selectTopStatus = async (db: Db, accountId: string, span: Span) => {

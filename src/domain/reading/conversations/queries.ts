@@ -2,6 +2,7 @@
 
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isMentionAccepted } from "../notifications/fragments.ts";
@@ -22,14 +23,12 @@ export const selectConversations = (db: Db, accountId: string, page: Page) => db
 `;
 
 /** Returns null unless it is this person's. */
-export const updateUnread = async (db: Db, accountId: string, id: string, unread: boolean) => {
-  const [row] = await db<ConversationRow[]>`
+export const updateUnread = (db: Db, accountId: string, id: string, unread: boolean) =>
+  firstRow(db<ConversationRow[]>`
     UPDATE account_conversations SET unread = ${unread}
     WHERE id = ${id} AND account_id = ${accountId}
     RETURNING ${columns(db)}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const deleteConversation = async (db: Db, accountId: string, id: string) => {
   const { count } = await db`

@@ -2,6 +2,7 @@
 
 import { deleteOlder, deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { InThread } from "./events.ts";
@@ -143,19 +144,17 @@ export const selectStates = (db: Db, statusId: string) => db<
 `;
 
 /** Returns whether the post is this account's own, and the staff limits the account. */
-export const isOwnOfLimited = async (
+export const isOwnOfLimited = (
   db: Db,
   { groupId, statusId, accountId }: InGroup & ByMember,
-): Promise<boolean> => {
-  const [row] = await db<{ is: boolean }[]>`
+): Promise<boolean> =>
+  onlyValue(db<{ is: boolean }[]>`
     SELECT EXISTS (
       SELECT FROM group_posts p JOIN accounts a ON a.id = p.account_id
       WHERE p.group_id = ${groupId} AND p.status_id = ${statusId}
         AND p.account_id = ${accountId} AND a.silenced_at IS NOT NULL
     ) AS is
-  `;
-  return row!.is;
-};
+  `);
 
 type Answer = { statusId: string; accountId: string; conversationId: string };
 

@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { GroupActRow, GroupRow, NewGroupAct } from "./tables.ts";
@@ -87,19 +88,15 @@ export const lockModeration = (db: Db, accountId: string) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(${`group-moderation:${accountId}`}, 0))
 `;
 
-export const countOwned = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<[{ count: number }]>`
+export const countOwned = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM groups WHERE owner_id = ${accountId}
-  `;
-  return row.count;
-};
+  `);
 
-export const countModerated = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db<[{ count: number }]>`
+export const countModerated = (db: Db, accountId: string): Promise<number> =>
+  onlyValue(db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM group_moderators WHERE account_id = ${accountId}
-  `;
-  return row.count;
-};
+  `);
 
 /** Selects moderators in the order of their accounts. */
 export const selectModerators = (db: Db, groupIds: string[]) => db<

@@ -1,15 +1,16 @@
 // SQL of monthly letters: recipients and contents.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
 import { reachable } from "./queries.ts";
 
 /** Claims people who want letters and got none of this month (its first day), by the index users_letters. */
-export const claimLetters = async (
+export const claimLetters = (
   db: Db,
   { day, limit }: { day: string; limit: number },
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     UPDATE users SET letter_month = ${day}::date
     WHERE id IN (
       SELECT u.id
@@ -22,9 +23,7 @@ export const claimLetters = async (
       FOR UPDATE OF u SKIP LOCKED
     )
     RETURNING id
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Bounds of a month as ids, and the beginning of the month before. */
 export type Range = { before: string; from: string; to: string };
@@ -78,12 +77,12 @@ export type TopPost = { id: string; text: string; favourites: number; boosts: nu
 /**
  * Selects the post of the month with most favourites and boosts that everybody may read, because it is sent in a mail.
  */
-export const selectTopPost = async (
+export const selectTopPost = (
   db: Db,
   accountId: string,
   { from, to }: Range,
-): Promise<TopPost | null> => {
-  const [row] = await db<TopPost[]>`
+): Promise<TopPost | null> =>
+  firstRow(db<TopPost[]>`
     SELECT s.id, coalesce(nullif(s.spoiler_text, ''), s.text, '') AS text,
       t.favourites_count::int AS favourites, t.reblogs_count::int AS boosts
     FROM statuses s JOIN status_stats t ON t.status_id = s.id
@@ -91,6 +90,4 @@ export const selectTopPost = async (
       AND s.reblog_of_id IS NULL AND ${openTo(db, "world")} AND NOT s.awaits_approval
       AND t.favourites_count + t.reblogs_count > 0
     ORDER BY t.favourites_count + t.reblogs_count DESC, s.id DESC LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);

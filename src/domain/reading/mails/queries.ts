@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import type { UserSettings } from "../../people/accounts/tables.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
 import type { NotificationType } from "../notifications/tables.ts";
@@ -28,12 +29,12 @@ export type Addressee = {
  * Selects those of the notifications whose recipients want them by mail. `kinds` are possible kinds, and those on by
  * default.
  */
-export const selectWanted = async (
+export const selectWanted = (
   db: Db,
   ids: string[],
   kinds: { all: string[]; on: string[] },
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT n.id
     FROM notifications n
     JOIN users u ON u.account_id = n.account_id
@@ -43,9 +44,7 @@ export const selectWanted = async (
       AND n.type = ANY(${kinds.all})
       AND coalesce((u.settings -> 'mails' -> n.type)::boolean, n.type = ANY(${kinds.on}))
       AND ${reachable(db)}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Permissions of people who get mails about reports, sign-ups or held posts. */
 const STAFF = bitsOf(["administrator", "manage_reports", "manage_users", "manage_blocks"]);
@@ -58,29 +57,22 @@ const ADDRESSEE = (db: Db) => db`
 `;
 
 /** Selects the recipient of a notification; null where it was deleted, or the person may get no mail. */
-export const selectRecipient = async (
-  db: Db,
-  notificationId: string,
-): Promise<Addressee | null> => {
-  const [row] = await db<Addressee[]>`
+export const selectRecipient = (db: Db, notificationId: string): Promise<Addressee | null> =>
+  firstRow(db<Addressee[]>`
     SELECT ${ADDRESSEE(db)}
     FROM notifications n
     JOIN users u ON u.account_id = n.account_id
     JOIN accounts a ON a.id = u.account_id
     WHERE n.id = ${notificationId} AND ${reachable(db)}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectAddressee = async (db: Db, userId: string): Promise<Addressee | null> => {
-  const [row] = await db<Addressee[]>`
+export const selectAddressee = (db: Db, userId: string): Promise<Addressee | null> =>
+  firstRow(db<Addressee[]>`
     SELECT ${ADDRESSEE(db)}
     FROM users u
     JOIN accounts a ON a.id = u.account_id
     WHERE u.id = ${userId} AND ${reachable(db)}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** `on` says whether people without a choice get it. */
 type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
@@ -118,11 +110,11 @@ type StaffClaim = {
 };
 
 /** Claims members of the staff who got no summary since then, and want one, by the index users_role. */
-export const claimStaff = async (
+export const claimStaff = (
   db: Db,
   { now, since, permissions, on, limit }: StaffClaim,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     UPDATE users SET staff_digest_at = ${now}
     WHERE id IN (
       SELECT u.id
@@ -136,9 +128,7 @@ export const claimStaff = async (
       FOR UPDATE OF u SKIP LOCKED
     )
     RETURNING id
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 type Missed = { type: NotificationType; count: number };
 
@@ -157,13 +147,13 @@ export const countMissed = (db: Db, accountId: string, since: Date, limit: numbe
 `;
 
 /** Selects the newest mentions since. */
-export const selectMissedMentions = async (
+export const selectMissedMentions = (
   db: Db,
   accountId: string,
   since: Date,
   limit: number,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id
     FROM (
       SELECT id, created_at
@@ -174,9 +164,7 @@ export const selectMissedMentions = async (
     ) newest
     WHERE created_at > ${since}
     ORDER BY id DESC
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Switches mails on or off; others stay as they are. */
 export const updateMails = async (

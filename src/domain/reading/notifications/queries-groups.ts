@@ -2,6 +2,7 @@
 // however many there are (docs/design/notifications.md).
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShown, shownOfTypes } from "./fragments.ts";
@@ -136,15 +137,14 @@ export const countUnreadGroups = async (
   const limited = (id: Fragment) => db`
     AND ${id} > (SELECT id FROM read) ORDER BY ${id} DESC LIMIT ${limit}
   `;
-  const [row] = await db<{ count: number }[]>`
+  return onlyValue(db<{ count: number }[]>`
     WITH read AS (
       SELECT coalesce((SELECT last_read_id FROM markers
         WHERE user_id = ${userId} AND timeline = 'notifications'), 0) AS id
     )
     SELECT least(count(*), ${limit})::int AS count
     FROM (${entries(db, accountId, filter, { limited, now })}) AS e
-  `;
-  return row!.count;
+  `);
 };
 
 /** A notification alone by its id, or a group by its key. */

@@ -1,6 +1,7 @@
 // SQL of policies and of the requests of senders whose notifications they filter.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShownSender } from "./fragments.ts";
@@ -8,12 +9,10 @@ import { invalidateOf } from "./queries-notify.ts";
 import { POLICY_CLASSES } from "./tables.ts";
 import type { PolicyRow, RequestRow, RequestSummary } from "./tables.ts";
 
-export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow | null> => {
-  const [row] = await db<PolicyRow[]>`
+export const selectPolicy = (db: Db, accountId: string): Promise<PolicyRow | null> =>
+  firstRow(db<PolicyRow[]>`
     SELECT ${db(POLICY_CLASSES)} FROM notification_policies WHERE account_id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Changes given members; the others stay, or become the default. */
 export const upsertPolicy = async (
@@ -66,13 +65,11 @@ export const selectRequest = (db: Db, accountId: string, id: string, now: Date) 
 `;
 
 /** Selects the senders of the requests among these ids. */
-const sendersOf = async (db: Db, accountId: string, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+const sendersOf = (db: Db, accountId: string, ids: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT from_account_id AS id FROM notification_requests
     WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Number of accepted requests, and the posts of the mentions that they held back. */
 export type Accepted = { count: number; mentionIds: string[] };

@@ -1,6 +1,7 @@
 // Reads and deletes notifications.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -171,23 +172,20 @@ export const countUnread = async (
   now: Date,
 ): Promise<number> => {
   const limited = db`AND n.id > (SELECT id FROM read) LIMIT ${limit}`;
-  const [row] = await db<{ count: number }[]>`
+  return onlyValue(db<{ count: number }[]>`
     WITH read AS (
       SELECT coalesce((SELECT last_read_id FROM markers
         WHERE user_id = ${userId} AND timeline = 'notifications'), 0) AS id
     )
     SELECT least(count(*), ${limit})::int AS count
     FROM ${shownOfTypes(db, accountId, filter, now, limited)}
-  `;
-  return row!.count;
+  `);
 };
 
 /** Selects local accounts that reblogged a status. */
-export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectLocalRebloggers = (db: Db, statusId: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT s.account_id AS id
     FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL
     WHERE s.reblog_of_id = ${statusId}
-  `;
-  return rows.map((row) => row.id);
-};
+  `);

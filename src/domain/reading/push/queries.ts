@@ -1,6 +1,7 @@
 // SQL of the push slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import type { PushMessage } from "./events.ts";
 import type { NewSubscription, Owner, Policy, Recipient, SubscriptionRow } from "./tables.ts";
 
@@ -74,25 +75,21 @@ export const upsertSubscription = async (
   return row!;
 };
 
-export const selectSubscription = async (db: Db, owner: Owner): Promise<SubscriptionRow | null> => {
-  const [row] = await db<SubscriptionRow[]>`
+export const selectSubscription = (db: Db, owner: Owner): Promise<SubscriptionRow | null> =>
+  firstRow(db<SubscriptionRow[]>`
     SELECT ${db(COLUMNS)} FROM push_subscriptions WHERE ${isOf(db, owner)}
-  `;
-  return row ?? null;
-};
+  `);
 
-export const updateSubscription = async (
+export const updateSubscription = (
   db: Db,
   owner: Owner,
   { alerts, policy }: { alerts: Record<string, boolean>; policy: Policy },
-): Promise<SubscriptionRow | null> => {
-  const [row] = await db<SubscriptionRow[]>`
+): Promise<SubscriptionRow | null> =>
+  firstRow(db<SubscriptionRow[]>`
     UPDATE push_subscriptions SET alerts = ${db.json(alerts)}, policy = ${policy}
     WHERE ${isOf(db, owner)}
     RETURNING ${db(COLUMNS)}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const deleteSubscriptionOf = (db: Db, owner: Owner) =>
   db`DELETE FROM push_subscriptions WHERE ${isOf(db, owner)}`;
@@ -126,16 +123,14 @@ export const selectMessages = (db: Db, notificationIds: string[]) => db<PushMess
 `;
 
 /** Returns null where it was deleted, its token is revoked, or its owner may not use the API now. */
-export const selectRecipient = async (db: Db, id: string): Promise<Recipient | null> => {
-  const [row] = await db<Recipient[]>`
+export const selectRecipient = (db: Db, id: string): Promise<Recipient | null> =>
+  firstRow(db<Recipient[]>`
     SELECT s.*, u.locale, u.settings, u.time_zone
     FROM push_subscriptions s
     JOIN users u ON u.account_id = s.account_id
     LEFT JOIN oauth_tokens t ON t.id = s.token_id
     WHERE s.id = ${id} AND t.revoked_at IS NULL
-  `;
-  return row ?? null;
-};
+  `);
 
 export const setRetry = (db: Db, id: string, failures: number, retryAt: Date | null) => db`
   UPDATE push_subscriptions SET failures = ${failures}, retry_at = ${retryAt} WHERE id = ${id}

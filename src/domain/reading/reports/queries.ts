@@ -1,6 +1,7 @@
 // All SQL of the reports slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { addressedToServer, statusesByUri } from "../../posts/statuses/fragments.ts";
@@ -58,21 +59,19 @@ export type ReportFilter = {
   targetId: string | null;
 };
 
-export const selectReportPage = async (
+export const selectReportPage = (
   db: Db,
   { resolved, accountId, targetId }: ReportFilter,
   page: Page,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM reports
     WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
       AND ${resolved === null ? db`TRUE` : resolved ? db`action_taken_at IS NOT NULL` : db`action_taken_at IS NULL`}
       ${accountId === null ? db`` : db`AND account_id = ${accountId}`}
       ${targetId === null ? db`` : db`AND target_account_id = ${targetId}`}
     ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects unresolved reports. */
 export const selectOpenAbout = (db: Db, accountId: string, limit: number) => db<

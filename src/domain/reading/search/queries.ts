@@ -2,6 +2,7 @@
 // (docs/design/search.md), and writing that index.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf } from "../../../platform/db/rows.ts";
 import { hasAddress, listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { Source } from "./parse-query.ts";
 
@@ -40,8 +41,8 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
 };
 
 /** Selects a known remote status or account, by its URI or its page's URL. */
-export const selectKnownAddress = async (db: Db, url: string) => {
-  const [row] = await db<{ kind: "status" | "account" | "collection"; id: string }[]>`
+export const selectKnownAddress = (db: Db, url: string) =>
+  firstRow(db<{ kind: "status" | "account" | "collection"; id: string }[]>`
     (SELECT 'status' AS kind, s.id FROM statuses s
      WHERE ${hasAddress(db, url)} AND s.reblog_of_id IS NULL LIMIT 1)
     UNION ALL
@@ -49,9 +50,7 @@ export const selectKnownAddress = async (db: Db, url: string) => {
     UNION ALL
     (SELECT 'collection', id FROM collections WHERE uri = ${url} OR url = ${url} LIMIT 1)
     LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);
 
 export type Criteria = {
   viewerId: string;
@@ -170,17 +169,15 @@ export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: stri
  * Orders by how often and how near each other the words are, for the length of the post, and by its favourites and
  * boosts.
  */
-export const selectRanked = async (db: Db, ids: string[], query: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectRanked = (db: Db, ids: string[], query: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT i.status_id AS id
     FROM status_search i LEFT JOIN status_stats st ON st.status_id = i.status_id
     WHERE i.status_id = ANY(${ids}::bigint[])
     ORDER BY ts_rank(i.words, ${query}::text::tsquery, 1)
       * ln(2.72 + coalesce(st.favourites_count, 0) + coalesce(st.reblogs_count, 0)) DESC,
       i.status_id DESC
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Returns a word's stem without accents, as words.ts folds words; null for stop words. Most stems have no accents. */
 const stemOf = (db: Db) => db`(
@@ -255,17 +252,15 @@ export const updateSearchable = (db: Db, row: Searchable) => db`
 `;
 
 /** Selects those that are not indexed yet. */
-export const selectNotSearchable = async (db: Db, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectNotSearchable = (db: Db, ids: string[]): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
     WHERE NOT EXISTS (SELECT FROM status_search i WHERE i.status_id = g.id)
-  `;
-  return rows.map((row) => row.id);
-};
+  `);
 
 /** Selects an account with older posts to index, and the next of these, newest first. */
-export const selectBacklog = async (db: Db, limit: number) => {
-  const [row] = await db<{ accountId: string; ids: string[] }[]>`
+export const selectBacklog = (db: Db, limit: number) =>
+  firstRow(db<{ accountId: string; ids: string[] }[]>`
     SELECT b.account_id AS "accountId", ARRAY(
       SELECT s.id::text FROM statuses s
       WHERE s.account_id = b.account_id AND s.id < b.before_id
@@ -273,9 +268,7 @@ export const selectBacklog = async (db: Db, limit: number) => {
       ORDER BY s.id DESC LIMIT ${limit}
     ) AS ids
     FROM search_backlog b ORDER BY b.account_id LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Records that posts down to `beforeId` are done; null for all. */
 export const advanceBacklog = async (

@@ -1,6 +1,7 @@
 // All SQL of the severances slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 
 export type SeveranceType = "domain_block" | "user_domain_block" | "account_suspension";
 
@@ -14,18 +15,16 @@ export type SeveranceRow = {
   created_at: Date;
 };
 
-export const insertEvent = async (
+export const insertEvent = (
   db: Db,
   type: SeveranceType,
   target: string,
   at: Date,
-): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
+): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO severance_events (type, target_name, created_at)
     VALUES (${type}, ${target}, ${at}) RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
 /** Uses an id that was given before, since parts may come in any order. */
 export const insertEventAs = (

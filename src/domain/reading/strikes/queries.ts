@@ -1,6 +1,7 @@
 // All SQL of the strikes slice.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
@@ -17,10 +18,9 @@ export const insertStrike = async (
   at: Date,
 ): Promise<string> => {
   const row = { ...strike, evidence: db.json(evidence as never), created_at: at };
-  const [inserted] = await db<{ id: string }[]>`
+  return onlyValue(db<{ id: string }[]>`
     INSERT INTO strikes ${db(row as never)} RETURNING id
-  `;
-  return inserted!.id;
+  `);
 };
 
 export const selectStrikes = (db: Db, ids: string[]) => db<StrikeRow[]>`
@@ -67,19 +67,17 @@ export const updateAppeal = async (
 };
 
 /** Selects strikes whose appeals wait, or are decided; the newest first. */
-export const selectAppealed = async (
+export const selectAppealed = (
   db: Db,
   decided: boolean,
   { maxId, limit }: Pick<Page, "maxId" | "limit">,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT strike_id AS id FROM appeals
     WHERE ${decided ? db`decided_at IS NOT NULL` : db`decided_at IS NULL`}
       AND strike_id < ${maxId ?? MAX_ID}
     ORDER BY strike_id DESC LIMIT ${limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects what is kept of the posts that a strike deleted. */
 export const selectOwnEvidence = async (db: Db, strikeId: string): Promise<Evidence[]> => {
@@ -100,23 +98,19 @@ export const selectEvidence = (db: Db, accountId: string) => db<{ evidence: Evid
 
 export type PresetRow = { id: string; title: string; text: string };
 
-export const selectPreset = async (db: Db, id: string): Promise<PresetRow | null> => {
-  const [row] = await db<PresetRow[]>`
+export const selectPreset = (db: Db, id: string): Promise<PresetRow | null> =>
+  firstRow(db<PresetRow[]>`
     SELECT id, title, text FROM warning_presets WHERE id = ${id}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const selectPresets = (db: Db) => db<PresetRow[]>`
   SELECT id, title, text FROM warning_presets ORDER BY title, id
 `;
 
-export const insertPreset = async (db: Db, title: string, text: string): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
+export const insertPreset = (db: Db, title: string, text: string): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO warning_presets (title, text) VALUES (${title}, ${text}) RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
 /** Returns its title; null where there was none. */
 export const deletePreset = async (db: Db, id: string): Promise<string | null> => {

@@ -1,6 +1,7 @@
 // SQL of what waits for a review, and of decisions.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { linkCard } from "./queries.ts";
@@ -42,15 +43,13 @@ export const selectEveryLink = (db: Db, { limit, offset }: Slice) => db<AdminLin
   WHERE l.score > 0 ORDER BY l.score DESC, l.id DESC LIMIT ${limit} OFFSET ${offset}
 `;
 
-export const selectLink = async (db: Db, id: string): Promise<AdminLink | null> => {
-  const [row] = await db<AdminLink[]>`
+export const selectLink = (db: Db, id: string): Promise<AdminLink | null> =>
+  firstRow(db<AdminLink[]>`
     SELECT ${linkColumns(db)}
     FROM trend_links l JOIN trend_publishers p ON p.domain = l.domain
     LEFT JOIN preview_cards c ON c.url_hash = l.url_hash
     WHERE l.id = ${id}
-  `;
-  return row ?? null;
-};
+  `);
 
 export type PublisherRow = {
   id: string;
@@ -68,9 +67,7 @@ export const selectPublishers = (db: Db, page: Page) => db<PublisherRow[]>`
   ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-export const selectPublisher = async (db: Db, id: string): Promise<PublisherRow | null> => {
-  const [row] = await db<PublisherRow[]>`
+export const selectPublisher = (db: Db, id: string): Promise<PublisherRow | null> =>
+  firstRow(db<PublisherRow[]>`
     SELECT ${publisherColumns(db)} FROM trend_publishers WHERE id = ${id}
-  `;
-  return row ?? null;
-};
+  `);

@@ -2,15 +2,14 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 import type { ChangeRow, DomainListRow, ListedEntry, OwnBlock } from "./tables.ts";
 
 export const selectLists = (db: Db) => db<DomainListRow[]>`SELECT * FROM domain_lists ORDER BY id`;
 
-export const selectList = async (db: Db, id: string): Promise<DomainListRow | null> => {
-  const [row] = await db<DomainListRow[]>`SELECT * FROM domain_lists WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectList = (db: Db, id: string): Promise<DomainListRow | null> =>
+  firstRow(db<DomainListRow[]>`SELECT * FROM domain_lists WHERE id = ${id}`);
 
 export const selectDueLists = (db: Db, now: Date) => db<{ id: string }[]>`
   SELECT id FROM domain_lists WHERE due_at <= ${now} ORDER BY due_at LIMIT 100
@@ -23,10 +22,9 @@ type NewList = Pick<
 
 export const insertList = async (db: Db, row: NewList): Promise<string> => {
   const values = { ...row, severities: db.json(row.severities) };
-  const [inserted] = await db<{ id: string }[]>`
+  return onlyValue(db<{ id: string }[]>`
     INSERT INTO domain_lists ${db(values as never)} RETURNING id
-  `;
-  return inserted!.id;
+  `);
 };
 
 export const updateList = (

@@ -2,6 +2,7 @@
 // a period is a range of ids.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import { idAt } from "../../../platform/ids/index.ts";
 
 /** A period from its first moment to before its last. */
@@ -67,10 +68,8 @@ export const selectStoredOf = (db: Db, keys: string[], { from, to }: Period) => 
 `;
 
 /** Selects when the first person signed up; null where nobody has yet. Uses users_created. */
-export const selectFirstSignUp = async (db: Db): Promise<Date | null> => {
-  const [row] = await db<[{ at: Date | null }]>`SELECT min(created_at) AS at FROM users`;
-  return row.at;
-};
+export const selectFirstSignUp = (db: Db): Promise<Date | null> =>
+  onlyValue(db<[{ at: Date | null }]>`SELECT min(created_at) AS at FROM users`);
 
 /** Adds continuous counts to the figures of a day. */
 export const addToFigures = (db: Db, counts: { key: string; value: number }[], at: Date) => db`
@@ -94,13 +93,11 @@ export const insertFigures = (db: Db, key: string, days: DayRow[]) => db`
 `;
 
 /** Counts people who were active in the weeks of the period. */
-export const countActive = async (db: Db, { from, to }: Period): Promise<string> => {
-  const [row] = await db<{ value: string }[]>`
+export const countActive = (db: Db, { from, to }: Period): Promise<string> =>
+  onlyValue(db<{ value: string }[]>`
     SELECT count(DISTINCT user_id)::text AS value FROM user_weeks
     WHERE week >= date_trunc('week', ${from}::timestamptz) AND week < ${to}
-  `;
-  return row!.value;
-};
+  `);
 
 export const selectTagDays = (
   db: Db,

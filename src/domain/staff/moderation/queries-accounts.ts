@@ -1,6 +1,7 @@
 // SQL of the lists of accounts for the staff: their filters, their orders, and the figures beside each account.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { idsOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -140,15 +141,14 @@ export const selectAccountPage = async (
   const lead = candidates(db, filter);
   const rest = lead?.rest ?? filter;
   const join = needsUser(rest) ? db`JOIN` : db`LEFT JOIN`;
-  const rows = await db<{ id: string }[]>`
+  return idsOf(db<{ id: string }[]>`
     ${lead === null ? db`` : db`WITH chosen AS MATERIALIZED (${lead.ids})`}
     SELECT a.id
     FROM ${lead === null ? db`accounts a` : db`chosen c JOIN accounts a ON a.id = c.id`}
     ${join} users u ON u.account_id = a.id
     WHERE a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)} ${conditions(db, rest)}
     ORDER BY a.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
-  `;
-  return rows.map(({ id }) => id);
+  `);
 };
 
 export const ORDERS = ["joined", "active", "posts", "reports", "name"] as const;

@@ -2,6 +2,7 @@
 // against spam. The lists of accounts are in queries-accounts.ts.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { openTo, visibilityColumns } from "../../posts/statuses/fragments.ts";
@@ -26,14 +27,12 @@ export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
 `;
 
 /** Selects posts of an account, the newest first, without boosts. */
-export const selectPostsOf = async (db: Db, accountId: string, page: Page): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectPostsOf = (db: Db, accountId: string, page: Page): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM statuses
     WHERE account_id = ${accountId} AND id < ${upperBound(page)} AND reblog_of_id IS NULL
     ORDER BY id DESC LIMIT ${page.limit}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects the address and the account of a local person, to be blocked. */
 export const selectAddress = async (db: Db, accountId: string): Promise<string | null> => {
@@ -71,24 +70,17 @@ export const selectNotesOnReport = (db: Db, reportId: string, limit: number) => 
 `;
 
 /** Counts notes of one report, or (null) about the account as such. An account has few, so that its index is enough. */
-export const countModerationNotes = async (
+export const countModerationNotes = (
   db: Db,
   { targetId, reportId }: NoteSubject,
-): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM account_remarks
     WHERE target_account_id = ${targetId} AND report_id IS NOT DISTINCT FROM ${reportId}::bigint
-  `;
-  return row!.count;
-};
+  `);
 
-export const selectModerationNote = async (
-  db: Db,
-  id: string,
-): Promise<ModerationNoteRow | null> => {
-  const [row] = await db<ModerationNoteRow[]>`SELECT * FROM account_remarks WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectModerationNote = (db: Db, id: string): Promise<ModerationNoteRow | null> =>
+  firstRow(db<ModerationNoteRow[]>`SELECT * FROM account_remarks WHERE id = ${id}`);
 
 type NewModerationNote = NoteSubject & {
   accountId: string | null;

@@ -1,6 +1,7 @@
 // SQL of archives: their rows, and the ids of their contents.
 
 import type { Db } from "../../../../platform/db/index.ts";
+import { firstRow, idsOf, onlyValue } from "../../../../platform/db/rows.ts";
 import { deleteOlder } from "../../../../platform/db/delete-older.ts";
 import type { Draft } from "../../../posts/statuses/post.ts";
 import type { ScheduledDraft } from "../../../posts/statuses/schedule.ts";
@@ -15,27 +16,18 @@ export type ArchiveRow = {
   finished_at: Date | null;
 };
 
-export const insertArchive = async (db: Db, accountId: string, now: Date): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
+export const insertArchive = (db: Db, accountId: string, now: Date): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO archives (account_id, created_at) VALUES (${accountId}, ${now}) RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
-export const selectNewestArchive = async (
-  db: Db,
-  accountId: string,
-): Promise<ArchiveRow | null> => {
-  const [row] = await db<ArchiveRow[]>`
+export const selectNewestArchive = (db: Db, accountId: string): Promise<ArchiveRow | null> =>
+  firstRow(db<ArchiveRow[]>`
     SELECT * FROM archives WHERE account_id = ${accountId} ORDER BY created_at DESC LIMIT 1
-  `;
-  return row ?? null;
-};
+  `);
 
-export const selectArchive = async (db: Db, id: string): Promise<ArchiveRow | null> => {
-  const [row] = await db<ArchiveRow[]>`SELECT * FROM archives WHERE id = ${id}`;
-  return row ?? null;
-};
+export const selectArchive = (db: Db, id: string): Promise<ArchiveRow | null> =>
+  firstRow(db<ArchiveRow[]>`SELECT * FROM archives WHERE id = ${id}`);
 
 /** Returns false when it was deleted or finished meanwhile. */
 export const finishArchive = async (
@@ -57,30 +49,18 @@ export const deleteArchivesBefore = (db: Db, before: Date): Promise<boolean> =>
 export const PAGE = 100;
 
 /** Selects the oldest first. */
-export const selectPostIds = async (
-  db: Db,
-  accountId: string,
-  after: string,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectPostIds = (db: Db, accountId: string, after: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE account_id = ${accountId} AND id > ${after} ORDER BY id LIMIT ${PAGE}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects private mentions by others, oldest first, by the index of those. */
-export const selectReceivedIds = async (
-  db: Db,
-  accountId: string,
-  after: string,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectReceivedIds = (db: Db, accountId: string, after: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT m.status_id AS id FROM mentions m
     WHERE m.account_id = ${accountId} AND m.direct AND m.status_id > ${after}
     ORDER BY m.status_id LIMIT ${PAGE}
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Selects the addresses of posts that the person marked, newest first. */
 export const selectMarked = (
@@ -208,11 +188,11 @@ export const selectGroups = (db: Db, accountId: string) => db<Record<string, unk
 `;
 
 /** Selects a person's settings, with the profile as it was typed; null where the account has no user. */
-export const selectSettings = async (
+export const selectSettings = (
   db: Db,
   accountId: string,
-): Promise<Record<string, unknown> | null> => {
-  const [row] = await db<Record<string, unknown>[]>`
+): Promise<Record<string, unknown> | null> =>
+  firstRow(db<Record<string, unknown>[]>`
     SELECT json_build_object(
         'username', a.username, 'display_name', a.display_name, 'note', a.note,
         'fields', (SELECT coalesce(json_agg(json_build_object('name', f->>'name', 'value', f->>'value')), '[]')
@@ -232,6 +212,4 @@ export const selectSettings = async (
       coalesce((SELECT json_agg(o.uri ORDER BY o.id) FROM endorsements e
         JOIN accounts o ON o.id = e.target_account_id WHERE e.account_id = a.id), '[]') AS endorsed
     FROM accounts a JOIN users u ON u.account_id = a.id WHERE a.id = ${accountId}
-  `;
-  return row ?? null;
-};
+  `);

@@ -2,6 +2,7 @@
 
 import { deleteSlice } from "../../../../platform/db/delete-older.ts";
 import type { Db } from "../../../../platform/db/index.ts";
+import { onlyValue } from "../../../../platform/db/rows.ts";
 import type { RemoteKind } from "../../../../platform/storage/remote-url.ts";
 import type { MediaType } from "../tables.ts";
 
@@ -68,12 +69,10 @@ export const storeCopy = async (db: Db, copy: NewCopy): Promise<void> => {
   `;
 };
 
-const totalBytes = async (db: Db): Promise<number> => {
-  const [row] = await db<{ bytes: number }[]>`
+const totalBytes = (db: Db): Promise<number> =>
+  onlyValue(db<{ bytes: number }[]>`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM remote_files
-  `;
-  return row!.bytes;
-};
+  `);
 
 /** Deletes a slice of the copies not looked at since then. */
 export const deleteUnused = (db: Db, before: Date) =>

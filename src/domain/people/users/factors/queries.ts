@@ -1,6 +1,7 @@
 // SQL of the second factors: secrets of codes, recovery codes, passkeys.
 
 import type { Db } from "../../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../../platform/db/rows.ts";
 
 /** Stores a secret until its first code confirms it; returns false and changes nothing where one is confirmed. */
 export const upsertTotpStart = async (db: Db, userId: string, sealed: Buffer) => {
@@ -13,12 +14,10 @@ export const upsertTotpStart = async (db: Db, userId: string, sealed: Buffer) =>
   return rows.length > 0;
 };
 
-export const selectTotp = async (db: Db, userId: string) => {
-  const [row] = await db<{ sealed: Buffer; confirmed: boolean }[]>`
+export const selectTotp = (db: Db, userId: string) =>
+  firstRow(db<{ sealed: Buffer; confirmed: boolean }[]>`
     SELECT sealed, confirmed_at IS NOT NULL AS confirmed FROM totp_secrets WHERE user_id = ${userId}
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Marks the time step of a code as used; returns false when it, or a later one, was used before. */
 export const takeTotpStep = async (db: Db, userId: string, step: number) => {
@@ -68,12 +67,10 @@ export const selectOldRecoveryCodes = async (db: Db, userId: string): Promise<Bu
   return rows.map((row) => row.code_hash);
 };
 
-export const countRecoveryCodes = async (db: Db, userId: string) => {
-  const [row] = await db<{ count: number }[]>`
+export const countRecoveryCodes = (db: Db, userId: string) =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM recovery_codes WHERE user_id = ${userId} AND used_at IS NULL
-  `;
-  return row!.count;
-};
+  `);
 
 export type PasskeyRow = {
   id: string;
@@ -104,12 +101,10 @@ export const selectPasskeys = (db: Db, userId: string) => db<PasskeyRow[]>`
   SELECT ${passkeyColumns(db)} FROM passkeys WHERE user_id = ${userId} ORDER BY id
 `;
 
-export const selectPasskey = async (db: Db, credentialId: string) => {
-  const [row] = await db<PasskeyRow[]>`
+export const selectPasskey = (db: Db, credentialId: string) =>
+  firstRow(db<PasskeyRow[]>`
     SELECT ${passkeyColumns(db)} FROM passkeys WHERE credential_id = ${credentialId}
-  `;
-  return row ?? null;
-};
+  `);
 
 export const deletePasskeysOf = (db: Db, userId: string) =>
   db`DELETE FROM passkeys WHERE user_id = ${userId}`;

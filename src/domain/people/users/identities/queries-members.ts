@@ -3,6 +3,7 @@
 import { invalidate } from "../../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../../platform/db/delete-older.ts";
 import type { Db } from "../../../../platform/db/index.ts";
+import { firstRow, onlyValue } from "../../../../platform/db/rows.ts";
 import type { Role } from "./queries.ts";
 
 export type MemberRow = {
@@ -28,8 +29,8 @@ export const selectMembers = (db: Db, userId: string) => db<MemberRow[]>`
 export type Candidate = { user_id: string; account_id: string; username: string; usable: boolean };
 
 /** Selects a person of this server by name; `usable` says whether this account can invite them. */
-export const selectCandidate = async (db: Db, accountId: string, name: string) => {
-  const [row] = await db<Candidate[]>`
+export const selectCandidate = (db: Db, accountId: string, name: string) =>
+  firstRow(db<Candidate[]>`
     SELECT u.id AS user_id, a.id AS account_id, a.username,
       u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled AND a.suspended_at IS NULL
       AND NOT EXISTS (
@@ -37,9 +38,7 @@ export const selectCandidate = async (db: Db, accountId: string, name: string) =
       ) AS usable
     FROM accounts a JOIN users u ON u.account_id = a.id
     WHERE a.username = ${name} AND coalesce(a.domain, '') = ''
-  `;
-  return row ?? null;
-};
+  `);
 
 /** Invalidates what is cached of the account's tokens. */
 const changed = (db: Db, userId: string): void => invalidate(db, `user:${userId}`);
@@ -60,25 +59,21 @@ export const insertInvitation = async (
 };
 
 /** Selects and locks what the person is invited to by this row; null for nothing. */
-export const selectInvitation = async (db: Db, personId: string, id: string) => {
-  const [row] = await db<{ user_id: string; username: string; accepted_at: Date | null }[]>`
+export const selectInvitation = (db: Db, personId: string, id: string) =>
+  firstRow(db<{ user_id: string; username: string; accepted_at: Date | null }[]>`
     SELECT x.user_id, a.username, x.accepted_at
     FROM account_access x
     JOIN users u ON u.id = x.user_id
     JOIN accounts a ON a.id = u.account_id
     WHERE x.id = ${id} AND x.person_id = ${personId} AND x.kind <> 'identity'
     FOR UPDATE OF x
-  `;
-  return row ?? null;
-};
+  `);
 
-export const countShared = async (db: Db, personId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countShared = (db: Db, personId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM account_access
     WHERE person_id = ${personId} AND kind <> 'identity' AND accepted_at IS NOT NULL
-  `;
-  return row!.count;
-};
+  `);
 
 export const updateAccepted = async (db: Db, id: string, userId: string, at: Date) => {
   await db`UPDATE account_access SET accepted_at = ${at} WHERE id = ${id}`;
@@ -99,16 +94,14 @@ export type NewAct = {
   status_id: string | null;
 };
 
-export const insertAct = async (db: Db, { user_id, person_id, act, detail, status_id }: NewAct) => {
-  const [row] = await db<{ id: string }[]>`
+export const insertAct = (db: Db, { user_id, person_id, act, detail, status_id }: NewAct) =>
+  onlyValue(db<{ id: string }[]>`
     INSERT INTO shared_acts (user_id, by_name, act, detail, status_id)
     VALUES (${user_id}, (
       SELECT a.username FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${person_id}
     ), ${act}, ${detail}, ${status_id})
     RETURNING id
-  `;
-  return row!.id;
-};
+  `);
 
 export const updateActStatus = (db: Db, id: string, statusId: string) =>
   db`UPDATE shared_acts SET status_id = ${statusId} WHERE id = ${id}`;

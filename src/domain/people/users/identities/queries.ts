@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../../platform/db/commits.ts";
 import type { Db } from "../../../../platform/db/index.ts";
+import { idsOf, onlyValue } from "../../../../platform/db/rows.ts";
 
 /** Name of the lock under which groups change, so that each stays complete and bounded. */
 export const LINKS = "identities";
@@ -43,12 +44,10 @@ const group = (db: Db, userId: string) => db`
 `;
 
 /** Counts the accounts in the groups of both together. */
-export const countLinked = async (db: Db, userId: string, otherId: string): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countLinked = (db: Db, userId: string, otherId: string): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (${group(db, userId)} UNION ${group(db, otherId)}) AS linked
-  `;
-  return row!.count;
-};
+  `);
 
 /** Links each account of the one group with each of the other, in both directions. */
 export const insertLinks = async (db: Db, userId: string, otherId: string): Promise<void> => {
@@ -73,13 +72,11 @@ export const selectIsLinked = async (db: Db, userId: string, otherId: string): P
 };
 
 /** Selects the ids of the links of an account with others, in both directions. */
-export const selectLinkIds = async (db: Db, userId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const selectLinkIds = (db: Db, userId: string): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
     SELECT id FROM account_access
     WHERE kind = 'identity' AND (user_id = ${userId} OR person_id = ${userId})
-  `;
-  return rows.map(({ id }) => id);
-};
+  `);
 
 /** Deletes accesses with their remaining sessions, codes and tokens. `userId` is that of a shared account. */
 export const deleteAccess = async (db: Db, ids: readonly string[], userId?: string) => {

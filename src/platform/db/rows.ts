@@ -1,0 +1,14 @@
+// Reads what a statement returned, where it is less than its rows.
+
+type Query<Row> = PromiseLike<readonly Row[]>;
+
+export const idsOf = async (query: Query<{ id: string }>): Promise<string[]> =>
+  (await query).map(({ id }) => id);
+
+/** Returns null where there is no row. */
+export const firstRow = async <Row>(query: Query<Row>): Promise<Row | null> =>
+  (await query)[0] ?? null;
+
+/** Returns the value of the only column of the first row, which there has to be. */
+export const onlyValue = async <Row extends object>(query: Query<Row>): Promise<Row[keyof Row]> =>
+  Object.values((await query)[0]!)[0];
