@@ -6,7 +6,7 @@ import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 
 describe("without scripts", { skip: withoutChromium }, () => {
@@ -74,6 +74,16 @@ describe("without scripts", { skip: withoutChromium }, () => {
     await page.locator("article", { hasText: "two of them" }).waitFor();
     const { json } = await server.visitor.get(`/api/v1/statuses/${first}/context`);
     assert.equal(json.descendants.length, 1);
+  });
+
+  test("the text of a new post stands beside the picture, and has the room of its column", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", scripts: false, size: DESK });
+    await page.goto(`${server.url}/home`);
+    const form = page.locator("main form[data-act=post]").first();
+    const picture = (await form.locator(".avatar").first().boundingBox())!;
+    const text = (await form.locator("textarea[name=status]").boundingBox())!;
+    assert.ok(text.x >= picture.x + picture.width, `${text.x}, ${picture.x}`);
+    assert.ok(text.width > 300, `${text.width} px`);
   });
 
   test("a member attaches described files, which a refused post keeps", async (t) => {
