@@ -70,11 +70,13 @@ const sizeOfMention = ({ uri, username, domain }: KnownActor): number =>
   bytesOf(uri) + 2 * bytesOf(username) + (domain?.length ?? 0);
 
 /**
- * Returns the stored accounts among those mentioned or addressed. Other servers may make names long: mentions beyond
- * the limit are dropped, except those of people here.
+ * Returns the stored accounts among those mentioned or addressed; a reply that is addressed to its parent's author
+ * mentions them (NodeBB does not say so). Other servers may make names long: mentions beyond the limit are dropped,
+ * except those of people here.
  */
 const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   const mentioned = new Set(note.mentionUris);
+  const answered = facts.status(note.inReplyToUri)?.account_id;
   const ids = new Set<string>();
   let left = STATUS_LIMITS.mentionsBytes;
   return addressedBy(note).flatMap((uri) => {
@@ -82,7 +84,7 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
     // An account may be named twice, by the addresses of the actor and of its page.
     if (!account || account.suspended || ids.has(account.id)) return [];
     ids.add(account.id);
-    const silent = !mentioned.has(uri);
+    const silent = !mentioned.has(uri) && account.id !== answered;
     if (account.domain !== null && !silent && (left -= sizeOfMention(account)) < 0) return [];
     return [{ accountId: account.id, silent }];
   });
@@ -232,7 +234,8 @@ export const updateNote = async (
   note: ParsedNote,
   { isUpdate = false } = {},
 ): Promise<boolean> => {
-  const facts = await lookUp(app.sql, [], allLookups([{ accounts: addressedBy(note) }]));
+  const lookups = lookupsFor(note, author.id, () => false);
+  const facts = await lookUp(app.sql, [], allLookups([lookups]));
   const { content, spoilerText, language, tags, emojis, media, poll, quote } = note;
   const { sensitive, isSaidSensitive } = note;
   const isImplied = sensitive && !isSaidSensitive;

@@ -1,6 +1,7 @@
 // What servers of other kinds send is read well. Each file of shapes/ has the actors of one software, and in order what
 // it sends: written for these tests from public documentation, which it names. `shown` of an actor and `then` of an
-// activity are what the API says afterwards, whole but for what is as usual (usual-shapes.ts).
+// activity are what the API says afterwards, whole but for what is as usual (usual-shapes.ts); `sent` is what that
+// software gets of what people here do with such a post, where it is not as usual (sent-to-them.ts).
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,6 +9,8 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { TEST_KEYS } from "../keys.ts";
 import type { PeerActor } from "../fake-peer.ts";
 import * as w from "../inbox-world.ts";
+import { authorUris } from "../../src/domain/posts/statuses/parse-note.ts";
+import { sentToThem } from "./sent-to-them.ts";
 import { DAY_MS, actorShown, api, postShown, shown, unusual, usualPost } from "./usual-shapes.ts";
 
 type Json = Record<string, any>;
@@ -30,11 +33,14 @@ type Step = {
 
 type Shapes = {
   server: string;
+  /** Its name in NodeInfo. */
+  software: string;
   sources: string[];
   read: string;
   actors: { document: Json; shown?: Json }[];
   documents?: Record<string, Json>;
   life: Step[];
+  sent?: Record<string, string[]>;
 };
 
 const FOLDER = new URL("shapes/", import.meta.url);
@@ -91,10 +97,11 @@ const reports = async (): Promise<Json[]> => [
     SELECT comment, cardinality(status_ids) AS posts FROM reports ORDER BY id`),
 ];
 
-/** The boosts that are in alice's home. */
-const boosts = async (): Promise<string[]> => {
-  const home: Json[] = await api("/api/v1/timelines/home?limit=40");
-  return home.flatMap(({ id, reblog }) => (reblog ? [`${id} ${reblog.uri}`] : []));
+/** The boosts on the actor's page: alice's home leaves out one of a post that she has just seen. */
+const boosts = async (actor: PeerActor): Promise<string[]> => {
+  const id = await w.idOfActor(actor);
+  const all: Json[] = await api(`/api/v1/accounts/${id}/statuses?limit=40`);
+  return all.flatMap(({ id, reblog }) => (reblog ? [`${id} ${reblog.uri}`] : []));
 };
 
 const reactionsShown = ({ reactions = [] }: Json): unknown[] =>
@@ -132,7 +139,7 @@ const serve = (value: unknown): void => {
   const { id, content, name, object } = value as Json;
   const path =
     typeof id === "string" && id.startsWith(w.peer.origin) && id.slice(w.peer.origin.length);
-  if (path && (content ?? name)) w.peer.documents.set(path, value as Json);
+  if (path && (content || name)) w.peer.documents.set(path, value as Json);
   serve(object);
 };
 
@@ -140,6 +147,9 @@ const innermost = (value: Json): Json => {
   const { object } = value;
   return typeof object === "object" && !Array.isArray(object) ? innermost(object) : value;
 };
+
+const isPublic = ({ to }: Json): boolean =>
+  [to].flat().some((uri) => uri === w.PUBLIC || uri === "as:Public");
 
 type Seen = Awaited<ReturnType<typeof seen>>;
 
@@ -150,7 +160,7 @@ const takes = async (
   before: Seen,
 ): Promise<{ took: Json; now: Seen }> => {
   const isBoost = activity["type"] === "Announce";
-  const boosted = isBoost ? await boosts() : [];
+  const boosted = isBoost ? await boosts(actor) : [];
   serve(activity);
   if (about && document) w.peer.documents.set(about.slice(w.peer.origin.length), document);
   await w.send(actor, activity);
@@ -163,7 +173,7 @@ const takes = async (
   const status = await postShown(uri, usual, post);
   const newest = BigInt(before.noted[0]?.split(" ")[0] ?? 0);
   const told = now.noted.filter((line) => BigInt(line.split(" ")[0]!) > newest);
-  const boost = isBoost && (await boosts()).find((id) => !boosted.includes(id));
+  const boost = isBoost && (await boosts(actor)).find((id) => !boosted.includes(id));
   const took = {
     ...(status && { status }),
     ...(about && !status && { status }),
@@ -179,8 +189,22 @@ const takes = async (
     ),
     ...(now.reports.length > before.reports.length && { report: now.reports.at(-1) }),
     ...(boost && { boost: boost.replace(/^\d+ /, "") }),
+    ...(activity["type"] === "Move" && { moved: await relationTo(activity["target"]) }),
   };
   return { took, now };
+};
+
+/** Returns an event of theirs, or else their first public post, and its author. */
+const postOfTheirs = (
+  people: PeerActor[],
+  { documents = {}, life }: Pick<Shapes, "documents" | "life">,
+): { post: Json; author: PeerActor } | undefined => {
+  const all = [...life.map(({ activity }) => innermost(activity)), ...Object.values(documents)];
+  const found = all.flatMap((post) => {
+    const author = people.find(({ uri }) => authorUris(post).includes(uri));
+    return author && (post["content"] ?? post["name"]) && isPublic(post) ? [{ post, author }] : [];
+  });
+  return found.find(({ post }) => post["startTime"]) ?? found[0];
 };
 
 describe("what they send", () => {
@@ -212,6 +236,9 @@ describe("what they send", () => {
         last = now;
         assert.deepEqual(took, then, step.what);
       }
+      const theirs = postOfTheirs(people, written(shapes));
+      const sent = theirs ? await sentToThem(shapes.software, theirs) : {};
+      assert.deepEqual(sent, shapes.sent ?? {}, "what is sent to them");
       for (const { document, shown: expected = {} } of actors) {
         const took = await actorShown(document["id"]);
         assert.deepEqual(took, expected, document["id"]);

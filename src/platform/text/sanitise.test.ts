@@ -43,9 +43,9 @@ describe("what stays and what goes", () => {
       '<p class="quote-inline">RE: a</p><span class="quote-inline">b</span>',
     ],
     [
-      "the lines of an event",
-      '<p class="event-inline x">Ball</p><span class="event-inline">b</span>',
-      '<p class="event-inline">Ball</p><span>b</span>',
+      "the lines of an event and of a page",
+      '<p class="event-inline x">Ball</p><span class="event-inline">b</span><p class="page-inline">c</p>',
+      '<p class="event-inline">Ball</p><span>b</span><p class="page-inline">c</p>',
     ],
     ["classes of others", '<p class="mention">a</p>', "<p>a</p>"],
     ["comments", "a<!-- <b> -->b<![CDATA[c]]>", "ab"],

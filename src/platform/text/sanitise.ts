@@ -26,9 +26,11 @@ const MAX_DEPTH = 64;
 const QUOTE_LINE = "quote-inline";
 /** Class of the fallback line of an event. */
 export const EVENT_LINE = "event-inline";
+/** Class of the line that links to the page of an article, video or event. */
+export const PAGE_LINE = "page-inline";
 const CLASSES = new Set(["mention", "hashtag", "ellipsis", "invisible", QUOTE_LINE]);
 /** Classes that paragraphs keep. */
-const LINES = [QUOTE_LINE, EVENT_LINE];
+const LINES = [QUOTE_LINE, EVENT_LINE, PAGE_LINE];
 const CLASS_PREFIX = /^(?:h|p|u|dt|e)-[A-Za-z0-9-]{1,64}$/;
 
 const attributesOfClass = (value: string | undefined): { class?: string } => {

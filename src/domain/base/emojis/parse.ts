@@ -7,8 +7,8 @@ import { bytesOf, firstWithin } from "../../../platform/text/cut.ts";
 type ParsedEmoji = { shortcode: string; url: string; static_url: string };
 
 const MAX_READ = 1000;
-/** Also accepts the hyphens that other software allows. */
-const SHORTCODE = new RegExp(`^:?([A-Za-z0-9_-]{1,${EMOJI_LIMITS.shortcode}}):?$`);
+/** Also accepts the hyphens that other software allows, and the server of an emoji that is passed on (Iceshrimp). */
+const SHORTCODE = new RegExp(`^:?([A-Za-z0-9_-]{1,${EMOJI_LIMITS.shortcode}})(?:@[^:]+)?:?$`);
 
 const sizeOf = ({ shortcode, url, static_url }: ParsedEmoji): number =>
   shortcode.length + bytesOf(url) + bytesOf(static_url);

@@ -2,6 +2,7 @@
 
 import {
   httpUrl,
+  idOf,
   isRecord,
   linkOf,
   listOf,
@@ -16,10 +17,11 @@ import { escapeHtml, plainToHtml } from "../../../platform/text/html.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { typeOfEnding } from "../../../platform/storage/index.ts";
 import { plainText, sanitiseName } from "../../../platform/text/plain.ts";
-import { sanitiseHtml } from "../../../platform/text/sanitise.ts";
+import { PAGE_LINE, sanitiseHtml } from "../../../platform/text/sanitise.ts";
 import { eventHead } from "../events/lines.ts";
 import { eventLines, parseEvent } from "../events/parse-event.ts";
 import type { NewRemoteMedia } from "../../base/media/tables.ts";
+import { lengthOf, starsOf } from "./marks-of-works.ts";
 
 const MAX_PIXELS = 100_000;
 const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,128}$/;
@@ -136,10 +138,17 @@ const attachedLinks = (note: Json): string[] =>
     typesOf(item).includes("Link") && isRecord(item) ? (httpUrl(item["href"]) ?? []) : [],
   );
 
-const pictureOf = (note: Json): string | null => {
-  const [picture] = listOf(note["image"], 1);
-  return isRecord(picture) ? linkOf(picture["url"] ?? picture["href"], "image") : httpUrl(picture);
+/** Returns the picture of an object: the widest of its `image`, or of its `icon` (PeerTube, which sends several sizes). */
+const pictureOf = (note: Json): Json | null => {
+  const pictures = listOf(note["image"] ?? note["icon"], MAX_READ).map((picture) =>
+    isRecord(picture) ? picture : { url: picture },
+  );
+  const widthOf = ({ width }: Json): number => Number(width) || 0;
+  return pictures.toSorted((a, b) => widthOf(b) - widthOf(a))[0] ?? null;
 };
+
+const addressOf = (picture: Json | null): string | null =>
+  picture && linkOf(picture["url"] ?? picture["href"], "image");
 
 /**
  * Returns the pages that an object is about: those that it attaches (Lemmy), or that a Page names as its own
@@ -148,7 +157,7 @@ const pictureOf = (note: Json): string | null => {
 const linkedPages = (note: Json): string[] => {
   const page = typesOf(note).includes("Page") ? linkOf(note["url"], "text/html") : null;
   const pages = new Set([...attachedLinks(note), ...(page ? [page] : [])]);
-  return [...pages].filter((url) => url !== pictureOf(note)).slice(0, MAX_LINKS);
+  return [...pages].filter((url) => url !== addressOf(pictureOf(note))).slice(0, MAX_LINKS);
 };
 
 /** Returns the file of an Image or Audio, among its addresses. A Video has none: it is large, and its page plays it. */
@@ -160,13 +169,11 @@ const ownFile = (note: Json): unknown[] => {
   return files.length > 0 ? [{ type, url: files.slice(0, 1) }] : [];
 };
 
-/** Returns the picture of an article, but not that of a page that it links to. */
+/** Returns the picture of an article or video, but not that of a page that it links to. */
 const cover = (note: Json): unknown[] => {
-  const url = pictureOf(note);
-  const isOfLink = attachedLinks(note).some((link) => link !== url);
-  const [picture] = listOf(note["image"], 1);
-  const text = isRecord(picture) ? (picture["summary"] ?? picture["name"]) : null;
-  return url && !isOfLink ? [{ type: "Image", url, name: text }] : [];
+  const picture = pictureOf(note);
+  const isOfLink = attachedLinks(note).some((link) => link !== addressOf(picture));
+  return isOfLink ? [] : [{ ...picture, type: "Image" }];
 };
 
 /**
@@ -191,10 +198,21 @@ const NATIVE = new Set(["Note", "Question", "ChatMessage"]);
 /** Types that are shown as a text with a link to the page (object_types.converted of the contract). */
 const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
 
+/** Types whose text is about something else. */
+const NO_TEXT = /Collection|Tombstone/;
+
+/** Whether an object of another type is somebody's text (a Review of BookWyrm, an Album of Bandwagon). */
+const isOtherText = (value: unknown): boolean => {
+  const types = typesOf(value);
+  if (!isRecord(value) || types.length === 0 || types.some((type) => NO_TEXT.test(type)))
+    return false;
+  return idOf(value["attributedTo"]) !== null && Boolean(translated(value, "content"));
+};
+
 export const isNative = (value: unknown): boolean =>
   typesOf(value).some((type) => NATIVE.has(type));
 export const isConverted = (value: unknown): boolean =>
-  typesOf(value).some((type) => CONVERTED.has(type));
+  !isNative(value) && (typesOf(value).some((type) => CONVERTED.has(type)) || isOtherText(value));
 
 /** Reads the language from the maps of its texts, or from a member of its own (Lemmy, PeerTube, Mobilizon). */
 export const languageOf = (note: Json): string | null => {
@@ -217,19 +235,23 @@ const bodyHtml = (note: Json): string => {
 
 /** Bytes of the text that are compared with its summary. */
 const SUMMARY_LOOK = 2000;
-/** Characters at the beginning of the text that have to equal the summary's, to count as the same. */
+/** Characters of the summary that have to be in the beginning of the text, to count as the same. */
 const SAME_START = 60;
 
+const flat = (html: string): string => plainText(html).replaceAll(/\s+/g, " ");
+
 /**
- * Returns the summary of an article, unless its text begins with it; and of an event, unless it states time and place,
- * or is its content warning.
+ * Returns the summary of an article, unless it is the beginning of its text; and of an event, unless it states time and
+ * place; but not the content warning. Ghost has it in the preview alone.
  */
 const leadHtml = (note: Json, body: string): string => {
-  const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
-  const lead = plainText(summary);
-  const start = lead.slice(0, SAME_START);
-  if (lead === "" || plainText(body.slice(0, SUMMARY_LOOK)).startsWith(start)) return "";
-  if (lead === eventLines(note).join(", ") || lead === warningOf(note)) return "";
+  const { preview } = note;
+  const excerpt = isRecord(preview) ? translated(preview, "content") : null;
+  const summary = translated(note, "summary") ?? excerpt ?? "";
+  const lead = plainText(summary.slice(0, STATUS_LIMITS.contentBytes));
+  const start = flat(lead.slice(0, SAME_START));
+  if (lead === "" || flat(body.slice(0, SUMMARY_LOOK)).includes(start)) return "";
+  if (lead === eventLines(note).join(", ") || sanitiseName(lead) === warningOf(note)) return "";
   return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
 };
 
@@ -239,12 +261,17 @@ const eventHtml = (note: Json): string => {
   return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
 };
 
-const linkHtml = (url: string): string =>
-  sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
+const linkHtml = (url: string, line?: string): string =>
+  sanitiseHtml(
+    `<p${line ? ` class="${line}"` : ""}><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`,
+  );
 
+/** Returns what is above the text: the title, and how long it plays or how many stars it gives. */
 const titleHtml = (note: Json): string => {
   const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
-  return title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
+  const named = title === "" ? [] : [`<strong>${escapeHtml(title)}</strong>`];
+  const line = [...named, ...starsOf(note["rating"]), ...lengthOf(note["duration"])].join(" · ");
+  return line === "" ? "" : `<p>${line}</p>`;
 };
 
 /** Shows other objects than notes with title, summary, text, the pages that they are about, and their own. */
@@ -253,25 +280,31 @@ const convertedHtml = (note: Json, url: string): string => {
   const event = parseEvent(note);
   const title = event ? eventHead(event.name, eventLines(note)) : titleHtml(note) + eventHtml(note);
   const head = title + leadHtml(note, body);
-  const links = [...linkedPages(note).filter((page) => page !== url), url].map(linkHtml).join("");
+  const pages = linkedPages(note).filter((page) => page !== url);
+  const links = pages.map((page) => linkHtml(page)).join("") + linkHtml(url, PAGE_LINE);
   return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
 };
 
 /**
- * Ignores the summary of an article, which is a part of its text and no warning; FEP-b2b8 has another member for one.
+ * Returns the summary of a note. That of an article is a part of its text, unless it is sensitive (BookWyrm, PeerTube)
+ * and no other member is its warning (FEP-b2b8).
  */
 export const warningOf = (note: Json): string => {
-  const subject = note["sensitive"] === true ? textOf(note["dcterms:subject"]) : null;
+  const summary = parseEvent(note) ? null : plainText(translated(note, "summary") ?? "");
+  const subject = note["sensitive"] === true ? (textOf(note["dcterms:subject"]) ?? summary) : null;
   const warning = isNative(note) ? translated(note, "summary") : subject;
   return cutBytes(sanitiseName(warning ?? ""), STATUS_LIMITS.summaryBytes);
 };
 
-/** Shows a note with nothing but a title (a question of older servers, a link) with that and its page. */
+/**
+ * Shows a note with its title (a topic of a forum), which an answer repeats; one with nothing but a title (a question of
+ * older servers, a link) with its page.
+ */
 const nativeHtml = (note: Json, url: string): string => {
-  const title = (translated(note, "content") ?? "") === "" ? titleHtml(note) : "";
-  return title === ""
-    ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
-    : title + linkHtml(url);
+  const body = bodyHtml(note);
+  const title = body === "" || idOf(note["inReplyTo"]) === null ? titleHtml(note) : "";
+  const page = body === "" && title !== "" ? linkHtml(url, PAGE_LINE) : "";
+  return boundedHtml(title + body, STATUS_LIMITS.contentBytes - bytesOf(page)) + page;
 };
 
 export const contentOf = (note: Json, url: string): string =>

@@ -92,12 +92,66 @@ describe("text", () => {
 
   it("a title alone is shown, with the page", () => {
     const url = "https://there.example/@bob/1";
-    const link = new RegExp(`<p><strong>a &lt; b</strong></p><p><a href="${url}"`);
+    const link = new RegExp(
+      `<p><strong>a &lt; b</strong></p><p class="page-inline"><a href="${url}"`,
+    );
     for (const type of ["Note", "Question"]) {
       assert.match(parsed({ type, name: "a < b", content: undefined, url }).content, link);
     }
     assert.match(parsed({ name: "a", content: "" }).content, /<strong>a</);
-    assert.equal(parsed({ name: "a", content: "<p>b</p>" }).content, "<p>b</p>");
+  });
+
+  it("a note shows its title, unless it is an answer, which repeats that of its topic", () => {
+    const topic = { name: "a", content: "<p>b</p>" };
+    assert.equal(parsed(topic).content, "<p><strong>a</strong></p><p>b</p>");
+    const answer = { ...topic, inReplyTo: "https://there.example/notes/0" };
+    assert.equal(parsed(answer).content, "<p>b</p>");
+  });
+
+  it("a review shows its stars, and a video or recording how long it is", () => {
+    const title = (more: Record<string, unknown>): string =>
+      /^<p><strong>a<\/strong>(?: · )?(.*?)<\/p><p>b/.exec(
+        parsed({ type: "Article", name: "a", content: "<p>b</p>", ...more }).content,
+      )?.[1] ?? "no title";
+    const cases: [Record<string, unknown>, string][] = [
+      [{ rating: 4 }, "★★★★☆ 4/5"],
+      [{ rating: 4.5 }, "★★★★½ 4.5/5"],
+      [{ rating: 0.5 }, "½☆☆☆☆ 0.5/5"],
+      [{ rating: 5, duration: "PT61S" }, "★★★★★ 5/5 · 1:01"],
+      ...[0, -1, 6, "4", null, Number.NaN].map((rating): [Record<string, unknown>, string] => [
+        { rating },
+        "",
+      ]),
+      [{ duration: "PT1145S" }, "19:05"],
+      [{ duration: "PT1H2M3.5S" }, "1:02:03"],
+      [{ duration: 9 }, "0:09"],
+      [{ duration: 213.9 }, "3:33"],
+      ...["PT0S", 0, -5, "soon", 1e99, "P1D", {}].map(
+        (duration): [Record<string, unknown>, string] => [{ duration }, ""],
+      ),
+    ];
+    for (const [more, text] of cases) assert.equal(title(more), text, JSON.stringify(more));
+    assert.match(parsed({ rating: 3 }).content, /^<p>★★★☆☆ 3\/5<\/p><p>hi/);
+  });
+
+  it("an object of another type is shown if it is somebody's text", () => {
+    const album = { type: "Album", name: "Songs", content: "<p>ten</p>" };
+    assert.match(parsed(album).content, /^<p><strong>Songs<\/strong><\/p><p>ten<\/p><p class/);
+    for (const more of [
+      { content: undefined },
+      { content: "" },
+      { type: [] },
+      { type: "Tombstone" },
+      { type: "OrderedCollectionPage" },
+    ])
+      assert.equal(parseNote(note({ ...album, ...more }), CONTEXT), null, JSON.stringify(more));
+  });
+
+  it("nothing but the address of its own page is nothing", () => {
+    const article = { type: "Article", content: undefined, url: "https://there.example/a" };
+    assert.equal(parseNote(note(article), CONTEXT), null);
+    assert.ok(parseNote(note({ ...article, name: "a" }), CONTEXT));
+    assert.ok(parseNote(note({ ...article, image: "https://there.example/1.png" }), CONTEXT));
   });
 
   it("a summary is the warning, plain and of one line, and makes it sensitive", () => {
@@ -118,14 +172,34 @@ describe("text", () => {
     const short = parsed({ ...article, content: "<p>long</p>" });
     assert.match(
       short.content,
-      /^<p><strong>Title<\/strong><\/p><p>In short<\/p><p>long<\/p><p><a /,
+      /^<p><strong>Title<\/strong><\/p><p>In short<\/p><p>long<\/p><p class="page-inline"><a /,
     );
     assert.deepEqual([short.spoilerText, short.sensitive], ["", false]);
     const whole = parsed({ ...article, content: "<p>In short, and then at length</p>" });
     assert.equal(whole.content.match(/In short/g)!.length, 1);
-    const event = parsed({ ...article, type: "Event", content: undefined, sensitive: true });
-    assert.match(event.content, /In short/);
-    assert.equal(event.sensitive, true);
+    const later = parsed({ ...article, content: "<h2>Chapter</h2><p>In\nshort: at length</p>" });
+    assert.doesNotMatch(later.content, /In short/);
+    const excerpt = { summary: undefined, preview: { type: "Note", content: "<p>In short</p>" } };
+    assert.match(parsed({ ...article, ...excerpt }).content, /<p>In short<\/p><p>hi/);
+  });
+
+  it("the summary of a sensitive article or video is its warning, but not that of an event", () => {
+    const members = {
+      name: "Title",
+      summary: "<p>He dies</p>",
+      content: "<p>x</p>",
+      sensitive: true,
+    };
+    const video = parsed({ ...members, type: "Video" });
+    assert.deepEqual([video.spoilerText, video.sensitive], ["He dies", true]);
+    assert.doesNotMatch(video.content, /He dies/);
+    const said = parsed({ ...members, type: "Article", "dcterms:subject": "Death" });
+    assert.equal(said.spoilerText, "Death");
+    assert.match(said.content, /He dies/);
+    const startTime = "2026-12-31T22:30:00+01:00";
+    const event = parsed({ ...members, type: "Event", startTime });
+    assert.deepEqual([event.spoilerText, event.sensitive], ["", true]);
+    assert.match(event.content, /He dies/);
   });
 
   it("an article shows title, text and where it is", () => {
@@ -137,7 +211,7 @@ describe("text", () => {
     });
     assert.match(
       content,
-      /^<p><strong>A &lt;Title&gt;<\/strong><\/p><p>long<\/p><p><a href="https:\/\/there\.example\/a\/1"/,
+      /^<p><strong>A &lt;Title&gt;<\/strong><\/p><p>long<\/p><p class="page-inline"><a href="https:\/\/there\.example\/a\/1"/,
     );
   });
 
@@ -193,6 +267,12 @@ describe("text", () => {
 });
 
 describe("addresses", () => {
+  it("a page on the www host of the handle is kept", () => {
+    const url = "https://www.there.example/x";
+    assert.equal(parsed({ url }).url, url);
+    assert.equal(parsed({ url: "https://www.evil.example/x" }).url, note().id);
+  });
+
   it("a page on another host is replaced by the id", () => {
     assert.equal(parsed({ url: "https://evil.example/x" }).url, "https://there.example/notes/1");
   });

@@ -258,9 +258,13 @@ const audienceOf = (
     : { mentionUris, silentUris: others };
 };
 
+/** The pages of Threads are on www. */
+const isOn = (url: string, domain: string | null): boolean =>
+  [domain, `www.${domain}`].includes(hostIn(url));
+
 const pageOf = (note: Json, uri: string, { domain }: NoteContext): string => {
   const url = linkOf(note["url"], "text/html");
-  const isOwn = url !== null && (sameHost(url, uri) || hostIn(url) === domain);
+  const isOwn = url !== null && (sameHost(url, uri) || isOn(url, domain));
   return isOwn ? url : uri;
 };
 
@@ -295,12 +299,12 @@ const conversationOf = (note: Json): string | null => {
   return uri !== null && uri !== "" && isIndexable(uri) ? uri : null;
 };
 
-/** Returns whether it has neither a text nor anything else to show. */
-const isEmpty = ({ content, spoilerText, media, poll, event, quote }: ParsedNote): boolean =>
+/** Returns whether it has neither a text besides its own address nor anything else to show. */
+const isEmpty = ({ content, spoilerText, media, poll, event, quote, url }: ParsedNote): boolean =>
   spoilerText === "" &&
   media.length === 0 &&
   !(poll ?? event ?? quote) &&
-  storedText(content) === "";
+  ["", url].includes(storedText(content));
 
 /** Works as parseNote, but accepts an empty note: in an archive its files are stored beside it. */
 export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote | null => {
