@@ -182,13 +182,24 @@ export const parseHtml = (html: string): readonly Node[] => {
   return tree;
 };
 
+const hasClass = (node: Node, name: string): node is Element =>
+  typeof node !== "string" && (node.attributes["class"] ?? "").split(/\s+/).includes(name);
+
 /** Whether the node is the line that replaces a quote where that is not shown. */
-export const isQuoteLine = (node: Node): boolean =>
-  typeof node !== "string" && /(?:^|\s)quote-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
+export const isQuoteLine = (node: Node): boolean => hasClass(node, "quote-inline");
 
 /** Whether the node is the line that replaces an event where that is not shown. */
-export const isEventLine = (node: Node): boolean =>
-  typeof node !== "string" && /(?:^|\s)event-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
+export const isEventLine = (node: Node): boolean => hasClass(node, "event-inline");
+
+/** Whether the node is the line that links to the page of an article, video or event elsewhere. */
+export const isPageLine = (node: Node): node is Element => hasClass(node, "page-inline");
+
+/** Returns the address that the last line of an article, video or event links to. */
+export const pageOf = (html: string): string | null => {
+  const link = parseHtml(html).find(isPageLine)?.children[0];
+  const href = link === undefined || typeof link === "string" ? "" : link.attributes["href"];
+  return href && URL.canParse(href) && /^https?:/i.test(href) ? href : null;
+};
 
 /** Returns the text alone, with line breaks. */
 export const plainText = (html: string): string => {

@@ -6,7 +6,7 @@ import type { CustomEmoji } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { lookOf } from "../look.ts";
 import { useReading } from "./reading.ts";
-import { isEventLine, isQuoteLine, parseHtml } from "./parse-html.ts";
+import { isEventLine, isPageLine, isQuoteLine, parseHtml } from "./parse-html.ts";
 import type { Node } from "./parse-html.ts";
 
 type Emojis = readonly CustomEmoji[];
@@ -77,6 +77,8 @@ type Props = {
   withoutQuoteLine?: boolean;
   /** Leaves out the line of the event, which is shown below. */
   withoutEventLine?: boolean;
+  /** Leaves out the line that links to the page elsewhere, which is named below. */
+  withoutPageLine?: boolean;
 };
 
 /** Draws a text in the API's HTML. */
@@ -85,11 +87,13 @@ export const RichText = ({
   emojis = [],
   withoutQuoteLine = false,
   withoutEventLine = false,
+  withoutPageLine = false,
 }: Props) => (
   <>
     {parseHtml(html)
       .filter((node) => !withoutQuoteLine || !isQuoteLine(node))
       .filter((node) => !withoutEventLine || !isEventLine(node))
+      .filter((node) => !withoutPageLine || !isPageLine(node))
       .map((node, index) => render(node, emojis, index))}
   </>
 );

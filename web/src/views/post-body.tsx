@@ -5,6 +5,7 @@ import type { Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { directionOf } from "../text/direction.ts";
 import { CoverSummary } from "../elements/cover-summary.tsx";
+import { pageOf } from "../text/parse-html.ts";
 import { RichText, withEmojis } from "../text/rich-text.tsx";
 import { Card } from "./card.tsx";
 import { EventView } from "./event.tsx";
@@ -46,11 +47,25 @@ const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
   return key ? <p class="quoted gone soft">{t(key)}</p> : null;
 };
 
+/** Links to where an article goes on, or where a video or event is. */
+const ReadOn = ({ page, isFolded }: { page: string; isFolded: boolean }) => {
+  const { t } = useApp();
+  return (
+    <p class="read-on">
+      <a href={page} target="_blank" rel="nofollow noopener noreferrer">
+        {t(isFolded ? "post.read_on" : "post.original", { host: new URL(page).host })}
+      </a>
+    </p>
+  );
+};
+
 /** Draws what a content warning hides as well. */
 const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Required<BodyProps>) => {
   const { me } = useApp();
   const isOwn = me?.id === status.account.id;
   const html = status.content ?? "";
+  const page = pageOf(html);
+  const isFolded = !isWhole && isLong(html);
   const text = (
     <div class="text" lang={status.language ?? undefined} dir={directionOf(status.language)}>
       <RichText
@@ -58,12 +73,14 @@ const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Requir
         emojis={status.emojis}
         withoutQuoteLine={status.quote !== null && status.quote !== undefined && !isQuoted}
         withoutEventLine={status.event !== undefined}
+        withoutPageLine={page !== null}
       />
     </div>
   );
   return (
     <>
-      {!isWhole && isLong(html) ? <Folded>{text}</Folded> : text}
+      {isFolded ? <Folded>{text}</Folded> : text}
+      {page && <ReadOn page={page} isFolded={isFolded} />}
       <Translated id={status.id} />
       {status.poll && <PollView poll={status.poll} statusId={status.id} isOwn={isOwn} />}
       {status.event && (
