@@ -37,11 +37,12 @@ const sentBy = async (
 };
 
 /** Serves a copy of one of their posts, without what belongs to that one alone, as one of the actor. */
-const serveCopy = ({ inReplyTo, url, endTime, ...post }: Json): string => {
+const serveCopy = (post: Json): string => {
   const path = `/copies/${encodeURIComponent(String(post["id"]))}`;
   const id = `${w.peer.origin}${path}`;
+  const own = { id, url: undefined, inReplyTo: undefined, endTime: undefined };
   const startTime = new Date(Date.now() + DAY_MS).toISOString();
-  w.peer.documents.set(path, { ...post, id, ...(post["startTime"] && { startTime }) });
+  w.peer.documents.set(path, { ...post, ...own, ...(post["startTime"] && { startTime }) });
   return id;
 };
 
