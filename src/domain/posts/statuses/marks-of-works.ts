@@ -1,5 +1,5 @@
-// Says in signs, since the reader's language is unknown, how long a video or recording plays and how many stars a review
-// gives.
+// Says in signs, since the reader's language is unknown, how long a video or recording plays, and how many stars a
+// review gives.
 
 const BEST = 5;
 

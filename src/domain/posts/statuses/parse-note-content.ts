@@ -138,7 +138,7 @@ const attachedLinks = (note: Json): string[] =>
     typesOf(item).includes("Link") && isRecord(item) ? (httpUrl(item["href"]) ?? []) : [],
   );
 
-/** Returns the picture of an object: the widest of its `image`, or of its `icon` (PeerTube, which sends several sizes). */
+/** Returns the picture of an object: the widest of its `image`, or of its `icon` (PeerTube sends several sizes). */
 const pictureOf = (note: Json): Json | null => {
   const pictures = listOf(note["image"] ?? note["icon"], MAX_READ).map((picture) =>
     isRecord(picture) ? picture : { url: picture },
@@ -297,8 +297,8 @@ export const warningOf = (note: Json): string => {
 };
 
 /**
- * Shows a note with its title (a topic of a forum), which an answer repeats; one with nothing but a title (a question of
- * older servers, a link) with its page.
+ * Shows a note with its title (a topic of a forum), which an answer repeats. One with nothing but a title (a question
+ * of older servers, a link) has a link to its page.
  */
 const nativeHtml = (note: Json, url: string): string => {
   const body = bodyHtml(note);
