@@ -8,7 +8,7 @@ import type {
   Rule,
   TermsOfService,
 } from "../api/entities.ts";
-import { TITLE } from "../views/frame.tsx";
+import { ColumnHead } from "../views/frame.tsx";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { RichText } from "../text/rich-text.tsx";
@@ -97,34 +97,36 @@ const about: Page<About> = {
   View: ({ data }) => {
     const { site, t } = useApp();
     return (
-      <section class="prose">
-        <h1 id={TITLE}>{t("about.title", { name: site.title })}</h1>
-        <p class="lead">{site.description || t("front.introduction", { domain: site.domain })}</p>
-        <FiguresLine figures={data.figures} />
-        <div class="text">
-          <RichText html={data.description} />
-        </div>
-        <Rules rules={data.rules} />
-        <h2>{t("about.joining")}</h2>
-        <p>{t(signUps(site.registrations))}</p>
-        {data.registrationsMessage && (
+      <>
+        <ColumnHead title={t("about.title", { name: site.title })} />
+        <section class="prose">
+          <p class="lead">{site.description || t("front.introduction", { domain: site.domain })}</p>
+          <FiguresLine figures={data.figures} />
           <div class="text">
-            <RichText html={data.registrationsMessage} />
+            <RichText html={data.description} />
           </div>
-        )}
-        <Contact contact={data.contact} />
-        <p>
-          <a href="/privacy-policy">{t("about.privacy")}</a>
-          {data.hasTerms && (
-            <>
-              {" · "}
-              <a href="/terms-of-service">{t("about.terms")}</a>
-            </>
+          <Rules rules={data.rules} />
+          <h2>{t("about.joining")}</h2>
+          <p>{t(signUps(site.registrations))}</p>
+          {data.registrationsMessage && (
+            <div class="text">
+              <RichText html={data.registrationsMessage} />
+            </div>
           )}
-        </p>
-        <h2>{t("about.software")}</h2>
-        <p>{t("about.software_text", { version: site.version.replace(/^.*rookery\.?/i, "") })}</p>
-      </section>
+          <Contact contact={data.contact} />
+          <p>
+            <a href="/privacy-policy">{t("about.privacy")}</a>
+            {data.hasTerms && (
+              <>
+                {" · "}
+                <a href="/terms-of-service">{t("about.terms")}</a>
+              </>
+            )}
+          </p>
+          <h2>{t("about.software")}</h2>
+          <p>{t("about.software_text", { version: site.version.replace(/^.*rookery\.?/i, "") })}</p>
+        </section>
+      </>
     );
   },
   head: (_data, { site, t }) => ({
@@ -164,13 +166,15 @@ const Dates = ({ terms }: { terms: NonNullable<Document["terms"]> }) => {
 const DocumentView: Page<Document>["View"] = ({ data }) => {
   const { t } = useApp();
   return (
-    <section class="prose">
-      <h1 id={TITLE}>{t(data.title)}</h1>
-      {data.terms && <Dates terms={data.terms} />}
-      <div class="text">
-        <RichText html={data.content} />
-      </div>
-    </section>
+    <>
+      <ColumnHead title={t(data.title)} />
+      <section class="prose">
+        {data.terms && <Dates terms={data.terms} />}
+        <div class="text">
+          <RichText html={data.content} />
+        </div>
+      </section>
+    </>
   );
 };
 
