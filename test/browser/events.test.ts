@@ -36,6 +36,23 @@ describe("events", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
+  test("answers stay under the hand when one is pressed, which makes it wider", async (t) => {
+    await post(party());
+    const { page } = await browser.visit(t, { who: "bob" });
+    await open(page, "/public/local");
+    const yes = page.locator(".event button").first();
+    for (let width = 380; width <= 480; width += 10) {
+      await page.setViewportSize({ width, height: 800 });
+      const { x, y } = (await yes.boundingBox())!;
+      await yes.click();
+      await pressed(page).waitFor();
+      const now = (await yes.boundingBox())!;
+      assert.deepEqual([now.x, now.y], [x, y], `at ${width}`);
+      await yes.click();
+      await pressed(page).waitFor({ state: "detached" });
+    }
+  });
+
   test("are written and edited", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE, dark: true });
     await begin(page);
