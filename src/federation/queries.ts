@@ -1,7 +1,7 @@
 // SQL that finds stored actors, statuses and keys by address.
 
 import type { Db } from "../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, idsOf, onlyValue, valuesOf } from "../platform/db/rows.ts";
 import { hasAddress, hasUri } from "../domain/posts/statuses/fragments.ts";
 import type { ActorName } from "./actor-paths.ts";
 
@@ -108,47 +108,37 @@ export const selectFollowedPage = (
 type OthersQuery = { domain: string | null; id: string; limit: number };
 
 /** Selects other actors of a server whom people here follow or asked to follow. */
-export const selectOthersToRefresh = async (
+export const selectOthersToRefresh = (
   db: Db,
   { domain, id, limit }: OthersQuery,
-): Promise<string[]> => {
-  const rows = await db<{ uri: string }[]>`
+): Promise<string[]> =>
+  valuesOf(db<{ uri: string }[]>`
     SELECT a.uri FROM accounts a
     WHERE a.domain = ${domain} AND a.id <> ${id} AND a.moved_to_account_id IS NULL
       AND (EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND f.local)
         OR EXISTS (SELECT FROM follow_requests r WHERE r.target_account_id = a.id))
     LIMIT ${limit}
-  `;
-  return rows.map(({ uri }) => uri);
-};
+  `);
 
 /** Selects an account by the address of the actor or of its page. */
-export const selectActorByAddress = async (db: Db, url: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const selectActorByAddress = (db: Db, url: string): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${url} OR url = ${url} ORDER BY uri = ${url} DESC LIMIT 1
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 /** Selects a status by its address or that of its page; reblogs have none. */
-export const selectStatusByAddress = async (db: Db, url: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const selectStatusByAddress = (db: Db, url: string): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     WHERE ${hasAddress(db, url)} AND s.reblog_of_id IS NULL
     ORDER BY s.uri = ${url} DESC LIMIT 1
-  `;
-  return row?.id ?? null;
-};
+  `);
 
-export const selectStatusId = async (db: Db, uri: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`SELECT s.id FROM statuses s WHERE ${hasUri(db, uri)}`;
-  return row?.id ?? null;
-};
+export const selectStatusId = (db: Db, uri: string): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`SELECT s.id FROM statuses s WHERE ${hasUri(db, uri)}`);
 
-export const selectStatusUri = async (db: Db, id: string): Promise<string | null> => {
-  const [row] = await db<{ uri: string }[]>`SELECT uri FROM statuses WHERE id = ${id}`;
-  return row?.uri ?? null;
-};
+export const selectStatusUri = (db: Db, id: string): Promise<string | null> =>
+  firstValue(db<{ uri: string }[]>`SELECT uri FROM statuses WHERE id = ${id}`);
 
 /** `gone`: the account was deleted, and only its name is still stored. */
 type LocalActorRow = { id: string; uri: string; gone: boolean };
@@ -174,21 +164,18 @@ export const selectLocalStatus = async (
   id: string,
 ): Promise<string | null> => {
   const isNamed = actorId ? db`a.id = ${actorId}` : db`a.username = ${username ?? null}`;
-  const [row] = await db<{ id: string }[]>`
+  return firstValue(db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL AND ${isNamed}
     WHERE s.id = ${id} AND s.local
-  `;
-  return row?.id ?? null;
+  `);
 };
 
 /** Whether the account wrote it. */
-export const isStatusOf = async (db: Db, id: string, accountId: string): Promise<boolean> => {
-  const rows = await db`
+export const isStatusOf = (db: Db, id: string, accountId: string): Promise<boolean> =>
+  hasRows(db`
     SELECT FROM statuses WHERE id = ${id} AND account_id = ${accountId} AND reblog_of_id IS NULL
-  `;
-  return rows.length > 0;
-};
+  `);
 
 export type ActorToFill = {
   id: string;
@@ -246,18 +233,16 @@ export const selectFollowerDigests = (db: Db, accountId: string) => db<DigestRow
 `;
 
 /** Selects the followers of a local account whose addresses have one of these origins. */
-export const selectFollowersOf = async (
+export const selectFollowersOf = (
   db: Db,
   accountId: string,
   origins: string[],
-): Promise<string[]> => {
-  const rows = await db<{ uri: string }[]>`
+): Promise<string[]> =>
+  valuesOf(db<{ uri: string }[]>`
     SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
     WHERE f.target_account_id = ${accountId} AND NOT f.local AND a.suspended_at IS NULL
       AND uri_origin(a.uri) = ANY(${origins})
-  `;
-  return rows.map((row) => row.uri);
-};
+  `);
 
 /** Selects the digest of the people here who follow a remote account, as bits; null if nobody does. */
 export const selectLocalDigest = (db: Db, accountId: string): Promise<string | null> =>
@@ -309,12 +294,10 @@ export const selectLocalFollowers = (db: Db, accountId: string, uris: string[]) 
 `;
 
 /** Selects the account that another one moved to, if it is stored and names the old one. */
-export const selectMoveTarget = async (db: Db, movedTo: string, from: string) => {
-  const [row] = await db<{ id: string }[]>`
+export const selectMoveTarget = (db: Db, movedTo: string, from: string) =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${movedTo} AND ${from} = ANY(also_known_as)
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 export type KeyRow = {
   id: string;

@@ -2,6 +2,7 @@
 // is loaded.
 
 import type { Db } from "../platform/db/index.ts";
+import { firstValue } from "../platform/db/rows.ts";
 import { listedPublicly, openTo } from "../domain/posts/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
@@ -35,9 +36,7 @@ export const selectByTag = async (db: Db, name: string, page: { maxId: string; l
   );
 
 /** Selects a local account by name, in any case; its view has the name as registered. */
-export const selectLocalAccountId = async (db: Db, username: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const selectLocalAccountId = (db: Db, username: string): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM accounts WHERE username = ${username} AND domain IS NULL
-  `;
-  return row?.id ?? null;
-};
+  `);

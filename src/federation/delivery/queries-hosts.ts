@@ -1,6 +1,7 @@
 // SQL by which the staff sees and controls deliveries to a host.
 
 import type { Db } from "../../platform/db/index.ts";
+import { hasRows } from "../../platform/db/rows.ts";
 
 export type DeliveryState = {
   host: string;
@@ -30,35 +31,31 @@ export const selectDeliveryStates = (db: Db, hosts: string[]) => db<DeliveryStat
  * Stops a host: nothing is due there any more. This ends a claim; its worker sends what it has read, and notices when
  * it ends the claim that the host is no longer its own. False where the host was stopped already.
  */
-export const stopHost = async (db: Db, host: string, now: Date): Promise<boolean> => {
-  const rows = await db`
+export const stopHost = (db: Db, host: string, now: Date): Promise<boolean> =>
+  hasRows(db`
     INSERT INTO remote_hosts AS h (host, stopped_at, settled_at) VALUES (${host}, ${now}, ${now})
     ON CONFLICT (host) DO UPDATE SET stopped_at = excluded.stopped_at, due_at = NULL, owner = NULL
     WHERE h.stopped_at IS NULL
     RETURNING 1
-  `;
-  return rows.length > 0;
-};
+  `);
 
 /** Resumes a host: what waits is due, and its failures are forgotten. False where it was not stopped. */
-export const resumeHost = async (db: Db, host: string, now: Date): Promise<boolean> => {
-  const rows = await db`
+export const resumeHost = (db: Db, host: string, now: Date): Promise<boolean> =>
+  hasRows(db`
     UPDATE remote_hosts h SET stopped_at = NULL, resting = false, failing_since = NULL,
       paused_until = NULL, settled_at = ${now},
       due_at = CASE WHEN EXISTS (SELECT FROM deliveries d WHERE d.host = h.host)
         THEN ${now}::timestamptz END
     WHERE host = ${host} AND stopped_at IS NOT NULL
     RETURNING 1
-  `;
-  return rows.length > 0;
-};
+  `);
 
 /**
  * Makes a host due at once with all its deliveries, including postponed ones, unless it is being delivered to. False
  * where nothing waits, or the host is stopped.
  */
-export const retryHost = async (db: Db, host: string, now: Date): Promise<boolean> => {
-  const rows = await db`
+export const retryHost = (db: Db, host: string, now: Date): Promise<boolean> =>
+  hasRows(db`
     WITH moved AS (
       UPDATE deliveries SET retry_at = '-infinity'
       WHERE host = ${host} AND retry_at > ${now}
@@ -69,6 +66,4 @@ export const retryHost = async (db: Db, host: string, now: Date): Promise<boolea
     WHERE host = ${host} AND stopped_at IS NULL
       AND EXISTS (SELECT FROM deliveries d WHERE d.host = h.host)
     RETURNING 1
-  `;
-  return rows.length > 0;
-};
+  `);

@@ -8,6 +8,7 @@ import type { ReservedSql } from "postgres";
 import { ConfigError } from "../errors.ts";
 import { learnTypes } from "./index.ts";
 import type { Sql } from "./index.ts";
+import { valuesOf } from "./rows.ts";
 import { openQueuePool } from "./queue-pool.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
@@ -171,8 +172,7 @@ const appliedNames = async (sql: Sql): Promise<string[] | null> => {
     { there: boolean }[]
   >`SELECT to_regclass('migrations') IS NOT NULL AS there`;
   if (!row!.there) return null;
-  const done = await sql<{ name: string }[]>`SELECT name FROM migrations ORDER BY name`;
-  return done.map(({ name }) => name);
+  return valuesOf(sql<{ name: string }[]>`SELECT name FROM migrations ORDER BY name`);
 };
 
 /** Returns the names of the migrations that a start would apply. */

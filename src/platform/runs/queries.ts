@@ -1,20 +1,19 @@
 // SQL of commands that run beside the server in separate processes.
 
 import type { Db } from "../db/index.ts";
+import { hasRows } from "../db/rows.ts";
 
 /** Claims a run; returns false when one runs that was seen since `since`. */
-export const claimRun = async (
+export const claimRun = (
   db: Db,
   name: string,
   { now, since }: { now: Date; since: Date },
-): Promise<boolean> => {
-  const claimed = await db`
+): Promise<boolean> =>
+  hasRows(db`
     INSERT INTO server_runs (name, seen_at) VALUES (${name}, ${now})
     ON CONFLICT (name) DO UPDATE SET seen_at = ${now} WHERE server_runs.seen_at < ${since}
     RETURNING 1
-  `;
-  return claimed.length > 0;
-};
+  `);
 
 export const touchRun = (db: Db, name: string, now: Date) => db`
   INSERT INTO server_runs (name, seen_at) VALUES (${name}, ${now})

@@ -1,7 +1,7 @@
 // SQL of files that are to be deleted. Triggers add the files that deleted rows named.
 
 import type { Db, Fragment } from "../db/index.ts";
-import { onlyValue } from "../db/rows.ts";
+import { onlyValue, valuesOf } from "../db/rows.ts";
 
 /** Adds files that no row names any more, within the transaction that removed the last one. */
 export const addFilesToDelete = (db: Db, keys: string[]) => db`
@@ -26,12 +26,10 @@ export const areFilesHeld = (db: Db): Promise<boolean> =>
   onlyValue(db<[{ locked: boolean }]>`SELECT ${isLocked(db)} AS locked`);
 
 /** Selects files to delete; none while a backup holds them. */
-export const selectFilesToDelete = async (db: Db, limit: number): Promise<string[]> => {
-  const rows = await db<{ key: string }[]>`
+export const selectFilesToDelete = (db: Db, limit: number): Promise<string[]> =>
+  valuesOf(db<{ key: string }[]>`
     SELECT key FROM files_to_delete WHERE NOT ${isLocked(db)} ORDER BY since LIMIT ${limit}
-  `;
-  return rows.map(({ key }) => key);
-};
+  `);
 
 export const filesDeleted = (db: Db, keys: string[]) =>
   db`DELETE FROM files_to_delete WHERE key = ANY(${keys}::text[])`;

@@ -2,7 +2,7 @@
 // takes longer with more remote statuses.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, valuesOf } from "../../../platform/db/rows.ts";
 import { listedPublicly, unlisted } from "../../posts/statuses/fragments.ts";
 
 type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
@@ -24,8 +24,8 @@ export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise
 };
 
 /** Selects every known server by name, with one index step for each server, not for each account. */
-export const selectPeers = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ domain: string }[]>`
+export const selectPeers = (db: Db): Promise<string[]> =>
+  valuesOf(db<{ domain: string }[]>`
     WITH RECURSIVE known (domain) AS (
       (SELECT domain FROM accounts WHERE domain IS NOT NULL ORDER BY domain LIMIT 1)
       UNION ALL
@@ -36,9 +36,7 @@ export const selectPeers = async (db: Db): Promise<string[]> => {
       FROM known WHERE known.domain IS NOT NULL
     )
     SELECT domain FROM known WHERE domain IS NOT NULL
-  `;
-  return rows.map((row) => row.domain);
-};
+  `);
 
 /**
  * Selects known servers with this prefix, in order, with an index step in accounts_domain_prefix for each. Names are
@@ -51,7 +49,7 @@ export const selectPeersByPrefix = async (
 ): Promise<string[]> => {
   const end = `${prefix}\u{10ffff}`;
   const name = db`lower(a.domain::text) COLLATE "C"`;
-  const rows = await db<{ domain: string }[]>`
+  return valuesOf(db<{ domain: string }[]>`
     WITH RECURSIVE known (domain) AS (
       (
         SELECT ${name} FROM accounts a
@@ -67,8 +65,7 @@ export const selectPeersByPrefix = async (
       FROM known WHERE known.domain IS NOT NULL
     )
     SELECT domain FROM known WHERE domain IS NOT NULL LIMIT ${limit}
-  `;
-  return rows.map((row) => row.domain);
+  `);
 };
 
 export type WeekRow = { week: Date; count: number };
@@ -102,14 +99,12 @@ export const selectSignUpWeeks = (db: Db, since: Date) => db<WeekRow[]>`
 `;
 
 /** Selects the account of the (first) owner; null while there is none. */
-export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
-  const [row] = await db<{ account_id: string }[]>`
+export const selectOwnerAccountId = (db: Db): Promise<string | null> =>
+  firstValue(db<{ account_id: string }[]>`
     SELECT u.account_id FROM users u
     JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
     WHERE u.role_id = 3 ORDER BY u.id LIMIT 1
-  `;
-  return row?.account_id ?? null;
-};
+  `);
 
 /** A version of the terms of service. */
 
@@ -144,10 +139,8 @@ export const selectMember = (db: Db, userId: string) =>
   `);
 
 /** Selects a local account by name that is not suspended. */
-export const selectContactId = async (db: Db, username: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const selectContactId = (db: Db, username: string): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM accounts
     WHERE username = ${username} AND domain IS NULL AND suspended_at IS NULL
-  `;
-  return row?.id ?? null;
-};
+  `);

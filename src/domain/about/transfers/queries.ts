@@ -2,7 +2,7 @@
 
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import type { ImportEntryRow, ImportRow, Kind, LeftOut, Outcome } from "./tables.ts";
 
 const columns = (
@@ -42,18 +42,16 @@ export const countUnfinished = (db: Db, accountId: string): Promise<number> =>
   `);
 
 /** Returns false when it is in another state than `from`. */
-export const updateState = async (
+export const updateState = (
   db: Db,
   id: string,
   from: ImportRow["state"],
   to: ImportRow["state"],
   finishedAt: Date | null = null,
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<boolean> =>
+  hasRows(db`
     UPDATE imports SET state = ${to}, finished_at = ${finishedAt} WHERE id = ${id} AND state = ${from}
-  `;
-  return count > 0;
-};
+  `);
 
 export const deleteImport = (db: Db, id: string) => db`DELETE FROM imports WHERE id = ${id}`;
 
@@ -68,12 +66,10 @@ export const selectDue = (db: Db, id: string, now: Date, limit: number) => db<Im
 `;
 
 /** Selects when the next one is due; null where nothing waits. */
-export const selectNextDue = async (db: Db, id: string): Promise<Date | null> => {
-  const [row] = await db<{ due_at: Date | null }[]>`
+export const selectNextDue = (db: Db, id: string): Promise<Date | null> =>
+  firstValue(db<{ due_at: Date | null }[]>`
     SELECT min(due_at) AS due_at FROM import_rows WHERE import_id = ${id} AND state = 'waiting'
-  `;
-  return row?.due_at ?? null;
-};
+  `);
 
 /** Writes the outcomes of lines, and the counts. */
 export const updateEntries = async (db: Db, id: string, outcomes: Outcome[]): Promise<void> => {
@@ -117,18 +113,16 @@ export const deleteEntries = (db: Db, id: string) => db`
  * Stores that the archive was read, so that its posts can be imported. Returns false where it does not exist any more,
  * or was read already.
  */
-export const updateUnpacked = async (
+export const updateUnpacked = (
   db: Db,
   id: string,
   total: number,
   leftOut: LeftOut,
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<boolean> =>
+  hasRows(db`
     UPDATE imports SET state = 'running', total = ${total}, left_out = ${db.json(leftOut)}
     WHERE id = ${id} AND state = 'unpacking'
-  `;
-  return count > 0;
-};
+  `);
 
 /** Stores that it ended before anything was imported. */
 export const updateFault = (db: Db, id: string, fault: string, at: Date) => db`
@@ -141,12 +135,10 @@ export const updateNote = (db: Db, id: string, fault: string) => db`
 `;
 
 /** Selects the name of the archive in the folder of uploads. */
-export const selectSource = async (db: Db, id: string): Promise<string | null> => {
-  const [row] = await db<{ file: string | null }[]>`
+export const selectSource = (db: Db, id: string): Promise<string | null> =>
+  firstValue(db<{ file: string | null }[]>`
     SELECT source ->> 'file' AS file FROM imports WHERE id = ${id}
-  `;
-  return row?.file ?? null;
-};
+  `);
 
 export const updateSource = async (db: Db, id: string, file: string): Promise<void> => {
   await db`UPDATE imports SET source = source || ${db.json({ file })} WHERE id = ${id}`;
@@ -165,16 +157,10 @@ export const selectBesides = async (db: Db, id: string): Promise<Besides> => {
 };
 
 /** Selects the status that a post of an archive became; null for none, or a deleted one. */
-export const selectImported = async (
-  db: Db,
-  accountId: string,
-  hash: Buffer,
-): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const selectImported = (db: Db, accountId: string, hash: Buffer): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT status_id AS id FROM imported_posts WHERE account_id = ${accountId} AND uri_hash = ${hash}
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 export const insertImported = (db: Db, accountId: string, hash: Buffer, statusId: string) => db`
   INSERT INTO imported_posts (account_id, uri_hash, status_id) VALUES (${accountId}, ${hash}, ${statusId})

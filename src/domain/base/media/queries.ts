@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import type { MediaView, NewRemoteMedia, Processed, Upload, UploadRow } from "./tables.ts";
 
 type OfStatus = { statusId: string; accountId: string; media: NewRemoteMedia[] };
@@ -112,12 +112,11 @@ export const lockUploads = (
 /** Leaves the focus alone, which somebody may set while the file is processed. */
 export const finishUpload = async (db: Db, id: string, processed: Processed): Promise<boolean> => {
   const { meta, ...rest } = processed;
-  const { count } = await db`
+  return hasRows(db`
     UPDATE media_attachments
     SET ${db(rest)}, meta = meta || ${db.json(meta as never)}, state = 'done', upload = NULL
     WHERE id = ${id} AND state = 'waiting'
-  `;
-  return count > 0;
+  `);
 };
 
 export const failUpload = (db: Db, id: string, fault: string) => db`

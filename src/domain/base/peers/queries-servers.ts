@@ -1,7 +1,7 @@
 // SQL of the list of servers: what is counted of each, and pages of it.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 
 /** Accounts of one server that are counted, and followed up for other counts. */
 export const COUNTED_CAP = 100_000;
@@ -13,12 +13,8 @@ const MAX_MEDIA_HOSTS = 10;
  * Selects the next domains after `after` that accounts are known of, in order, with one step through the index for
  * each.
  */
-export const selectDomainsAfter = async (
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<string[]> => {
-  const rows = await db<{ domain: string }[]>`
+export const selectDomainsAfter = (db: Db, after: string, limit: number): Promise<string[]> =>
+  valuesOf(db<{ domain: string }[]>`
     WITH RECURSIVE known AS (
       (SELECT domain, 1 AS n FROM accounts WHERE domain > ${after}::citext ORDER BY domain LIMIT 1)
       UNION ALL
@@ -27,24 +23,16 @@ export const selectDomainsAfter = async (
       ), n + 1 FROM known WHERE known.domain IS NOT NULL AND n < ${limit}
     )
     SELECT lower(domain::text) AS domain FROM known WHERE domain IS NOT NULL ORDER BY n
-  `;
-  return rows.map(({ domain }) => domain);
-};
+  `);
 
 /** Selects those of the domains that were not counted since then. */
-export const selectUncounted = async (
-  db: Db,
-  domains: string[],
-  since: Date,
-): Promise<string[]> => {
-  const rows = await db<{ domain: string }[]>`
+export const selectUncounted = (db: Db, domains: string[], since: Date): Promise<string[]> =>
+  valuesOf(db<{ domain: string }[]>`
     SELECT d.domain FROM unnest(${domains}::text[]) AS d (domain)
     WHERE NOT EXISTS (
       SELECT FROM servers s WHERE s.domain = d.domain AND s.counted_at > ${since}
     )
-  `;
-  return rows.map(({ domain }) => domain);
-};
+  `);
 
 export type CountedServer = {
   domain: string;

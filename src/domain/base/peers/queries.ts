@@ -2,6 +2,7 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { hasRows } from "../../../platform/db/rows.ts";
 
 export type PeerRow = {
   host: string;
@@ -17,19 +18,17 @@ type Claim = { now: Date; before: Date; unknownBefore: Date };
  * Marks a server as asked now; returns false where it was asked since `before`, or since `unknownBefore` and its
  * software is unknown.
  */
-export const claimPeer = async (
+export const claimPeer = (
   db: Db,
   host: string,
   { now, before, unknownBefore }: Claim,
-): Promise<boolean> => {
-  const rows = await db`
+): Promise<boolean> =>
+  hasRows(db`
     INSERT INTO peers AS p (host, checked_at) VALUES (${host}, ${now})
     ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at
       WHERE p.checked_at <= CASE WHEN p.software IS NULL THEN ${unknownBefore}::timestamptz ELSE ${before} END
     RETURNING 1
-  `;
-  return rows.length > 0;
-};
+  `);
 
 export const updatePeer = (
   db: Db,

@@ -1,7 +1,7 @@
 // All SQL of the rules slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { onlyValue } from "../../../platform/db/rows.ts";
+import { hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import type { RuleRow } from "./tables.ts";
 
 export const selectRules = (db: Db) => db<RuleRow[]>`
@@ -16,28 +16,24 @@ export const insertRule = (db: Db, text: string, hint: string): Promise<string> 
   `);
 
 /** Returns true when there was such a rule. */
-export const updateTranslation = async (
+export const updateTranslation = (
   db: Db,
   id: string,
   language: string,
   words: { text: string; hint: string },
-): Promise<boolean> => {
-  const done = await db`
+): Promise<boolean> =>
+  hasRows(db`
     UPDATE rules SET translations = translations || ${db.json({ [language]: words })}
     WHERE id = ${id} AND deleted_at IS NULL
-  `;
-  return done.count > 0;
-};
+  `);
 
 /** Returns true when there was such a rule. */
-export const updateRule = async (
+export const updateRule = (
   db: Db,
   id: string,
   words: { text: string; hint: string },
-): Promise<boolean> => {
-  const done = await db`UPDATE rules SET ${db(words)} WHERE id = ${id} AND deleted_at IS NULL`;
-  return done.count > 0;
-};
+): Promise<boolean> =>
+  hasRows(db`UPDATE rules SET ${db(words)} WHERE id = ${id} AND deleted_at IS NULL`);
 
 /** Swaps the rule with the one above or below. */
 export const swapRule = async (db: Db, id: string, up: boolean): Promise<void> => {
@@ -59,9 +55,7 @@ export const swapRule = async (db: Db, id: string, up: boolean): Promise<void> =
 };
 
 /** Returns true when there was such a rule. */
-export const deleteRule = async (db: Db, id: string, now: Date): Promise<boolean> => {
-  const done = await db`
+export const deleteRule = (db: Db, id: string, now: Date): Promise<boolean> =>
+  hasRows(db`
     UPDATE rules SET deleted_at = ${now} WHERE id = ${id} AND deleted_at IS NULL
-  `;
-  return done.count > 0;
-};
+  `);

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
 export const RULES_CHANGED = "spam-rules:";
@@ -180,19 +180,17 @@ export const updateMatch = (
 ) => db`UPDATE spam_matches SET ${db(change as never)} WHERE id = ${id}`;
 
 /** Returns null where it was decided already. */
-export const decideMatch = async (
+export const decideMatch = (
   db: Db,
   id: string,
   from: MatchState[],
   to: MatchState,
   statusId: string | null,
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<boolean> =>
+  hasRows(db`
     UPDATE spam_matches SET state = ${to}, post = NULL, status_id = coalesce(${statusId}::bigint, status_id)
     WHERE id = ${id} AND state = ANY(${from})
-  `;
-  return count > 0;
-};
+  `);
 
 export const selectMatch = (db: Db, id: string): Promise<MatchRow | null> =>
   firstRow(db<MatchRow[]>`SELECT * FROM spam_matches WHERE id = ${id}`);

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
@@ -50,12 +50,10 @@ export const replaceKey = async (
 };
 
 /** Returns null for a remote account. */
-export const selectKey = async (db: Db, accountId: string): Promise<string | null> => {
-  const [row] = await db<{ private_key: string }[]>`
+export const selectKey = (db: Db, accountId: string): Promise<string | null> =>
+  firstValue(db<{ private_key: string }[]>`
     SELECT private_key FROM account_keys WHERE account_id = ${accountId}
-  `;
-  return row?.private_key ?? null;
-};
+  `);
 
 export const insertLocalAccount = async (
   db: Db,
@@ -86,7 +84,7 @@ const columns = (db: Db, account: RemoteAccount) => {
  */
 export const insertRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const at = account.created_at ? { created_at: account.created_at } : {};
-  const [row] = await db<{ id: string }[]>`
+  return firstValue(db<{ id: string }[]>`
     WITH new_account AS (
       INSERT INTO accounts ${db({ ...columns(db, account), ...at } as never)}
       ON CONFLICT DO NOTHING RETURNING id
@@ -94,8 +92,7 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
       INSERT INTO account_stats (account_id) SELECT id FROM new_account ON CONFLICT (account_id) DO NOTHING
     )
     SELECT id FROM new_account
-  `;
-  return row?.id ?? null;
+  `);
 };
 
 /** Keeps the verification of a field with an unchanged value (verify-links.ts). */
@@ -147,16 +144,14 @@ export const replaceAssertionKeys = async (db: Db, accountId: string, keys: Asse
 };
 
 /** Selects the other actor that has the handle. */
-export const selectRival = async (
+export const selectRival = (
   db: Db,
   { username, domain, uri }: Pick<RemoteAccount, "uri" | "username" | "domain">,
-): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM accounts
     WHERE username = ${username} AND coalesce(domain, '') = ${domain} AND uri <> ${uri}
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 /** Selects what distinguishes a remote actor from one at the same address on a server that was set up anew. */
 export const selectIdentity = (db: Db, uri: string) =>
@@ -232,17 +227,15 @@ type ReservedAccount = {
  * Selects cache keys of other accounts that the deletion changes: of those who read this account, and of those that
  * moved to it.
  */
-const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
-  const rows = await db<{ key: CacheKey }[]>`
+const selectDependentKeys = (db: Db, id: string): Promise<CacheKey[]> =>
+  valuesOf(db<{ key: CacheKey }[]>`
     SELECT 'tag-followers:' || t.name AS key
     FROM tag_follows f JOIN tags t ON t.id = f.tag_id WHERE f.account_id = ${id}
     UNION ALL
     SELECT 'followers:' || account_id FROM list_accounts WHERE owner_id = ${id}
     UNION ALL
     SELECT 'account:' || id FROM accounts WHERE moved_to_account_id = ${id}
-  `;
-  return rows.map(({ key }) => key);
-};
+  `);
 
 /**
  * Deletes the account with everything that refers to it (ON DELETE CASCADE); returns null when there is none. Its

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue } from "../../../platform/db/rows.ts";
 
 /** Serialises the moves of an account; returns null when there is none. */
 export const lockMoving = (db: Db, id: string) =>
@@ -45,10 +45,8 @@ export const insertMove = (db: Db, accountId: string, targetId: string, at: Date
 `;
 
 /** Selects when the account moved last; null for never. */
-export const selectLastMove = async (db: Db, accountId: string): Promise<Date | null> => {
-  const [row] = await db<{ created_at: Date }[]>`
+export const selectLastMove = (db: Db, accountId: string): Promise<Date | null> =>
+  firstValue(db<{ created_at: Date }[]>`
     SELECT created_at FROM account_moves WHERE account_id = ${accountId}
     ORDER BY created_at DESC LIMIT 1
-  `;
-  return row?.created_at ?? null;
-};
+  `);

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { idsOf, valuesOf } from "../../../platform/db/rows.ts";
 
 /** Invalidates what is cached of an account and of what its tokens may do. */
 const invalidateStanding = async (db: Db, ids: string[]): Promise<void> => {
@@ -93,8 +93,8 @@ export const limitWithDomain = async (
 };
 
 /** Selects this domain and those below it that stored accounts have, with one step through the index for each. */
-export const selectKnownDomains = async (db: Db, domain: string): Promise<string[]> => {
-  const rows = await db<{ domain: string }[]>`
+export const selectKnownDomains = (db: Db, domain: string): Promise<string[]> =>
+  valuesOf(db<{ domain: string }[]>`
     WITH RECURSIVE known AS (
       (SELECT domain FROM accounts WHERE domain IS NOT NULL ORDER BY domain LIMIT 1)
       UNION ALL
@@ -108,9 +108,7 @@ export const selectKnownDomains = async (db: Db, domain: string): Promise<string
       OR lower(domain::text) = ${domain}
       OR right(regexp_replace(lower(domain::text), ':[0-9]+$', ''), ${domain.length + 1}) = ${`.${domain}`}
     )
-  `;
-  return rows.map((row) => row.domain);
-};
+  `);
 
 /** Selects accounts of a domain by id. */
 export const selectIdsOfDomain = (

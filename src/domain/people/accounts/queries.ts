@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue } from "../../../platform/db/rows.ts";
 import type {
   AccountField,
   AccountView,
@@ -79,13 +79,11 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
 `;
 
 /** `domain` is null for a local account. Handles are compared without regard to case (citext). */
-export const selectIdByHandle = async (db: Db, username: string, domain: string | null) => {
-  const [row] = await db<{ id: string }[]>`
+export const selectIdByHandle = (db: Db, username: string, domain: string | null) =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM accounts
     WHERE username = ${username} AND coalesce(domain, '') = ${domain ?? ""}
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 /** Selects ids of several handles at once; `key` is the handle as the caller wrote it. */
 export const selectIdsByHandles = (

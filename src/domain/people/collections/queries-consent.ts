@@ -1,7 +1,7 @@
 // SQL of consent to be in a collection, and of collections of other servers.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyValue } from "../../../platform/db/rows.ts";
 import type { CollectionRow, ItemRow, UncheckedItem } from "./tables.ts";
 
 export type ItemWithCollection = ItemRow & {
@@ -62,27 +62,23 @@ export const selectByUri = (db: Db, uri: string): Promise<KnownCollection | null
   `);
 
 /** Selects a collection of another server by its address or that of its page. */
-export const selectIdByAddress = async (db: Db, address: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const selectIdByAddress = (db: Db, address: string): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM collections WHERE uri = ${address} OR url = ${address}
     ORDER BY uri = ${address} DESC LIMIT 1
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 /** Returns null where another transaction has just stored it. */
-export const insertRemote = async (
+export const insertRemote = (
   db: Db,
   ownerId: string,
   row: RemoteCollectionRow,
   now: Date,
-): Promise<string | null> => {
-  const [inserted] = await db<{ id: string }[]>`
+): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     INSERT INTO collections ${db({ ...row, account_id: ownerId, fetched_at: now })}
     ON CONFLICT DO NOTHING RETURNING id
-  `;
-  return inserted?.id ?? null;
-};
+  `);
 
 export const updateRemote = (db: Db, id: string, row: RemoteCollectionRow, now: Date) => db`
   UPDATE collections SET ${db({ ...row, fetched_at: now })} WHERE id = ${id}
@@ -187,13 +183,11 @@ export const insertConsent = async (
   `;
 };
 
-export const selectListUrl = async (db: Db, accountId: string): Promise<string | null> => {
-  const [row] = await db<{ url: string | null }[]>`
+export const selectListUrl = (db: Db, accountId: string): Promise<string | null> =>
+  firstValue(db<{ url: string | null }[]>`
     SELECT featured_collections_url AS url FROM accounts
     WHERE id = ${accountId} AND suspended_at IS NULL
-  `;
-  return row?.url ?? null;
-};
+  `);
 
 export const selectUris = (db: Db, ownerId: string) => db<{ id: string; uri: string }[]>`
   SELECT id, uri FROM collections WHERE account_id = ${ownerId} AND uri IS NOT NULL

@@ -1,7 +1,7 @@
 // All SQL of the collections slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { CollectionRow, ItemRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -105,12 +105,10 @@ export const selectItem = (db: Db, collectionId: string, id: string) =>
   `);
 
 /** Selects every account that is in the collection or has left it. */
-export const selectMemberIds = async (db: Db, collectionId: string) => {
-  const rows = await db<{ account_id: string }[]>`
+export const selectMemberIds = (db: Db, collectionId: string) =>
+  valuesOf(db<{ account_id: string }[]>`
     SELECT account_id FROM collection_items WHERE collection_id = ${collectionId}
-  `;
-  return rows.map((row) => row.account_id);
-};
+  `);
 
 /** `pendingIds` are accounts whose consent is requested first. */
 export const insertItems = (
@@ -138,12 +136,10 @@ export const selectOwned = (db: Db, accountId: string, ids: string[]) =>
     SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
   `);
 
-export const selectCollectionOf = async (db: Db, itemId: string): Promise<string | null> => {
-  const [row] = await db<{ collection_id: string }[]>`
+export const selectCollectionOf = (db: Db, itemId: string): Promise<string | null> =>
+  firstValue(db<{ collection_id: string }[]>`
     SELECT collection_id FROM collection_items WHERE id = ${itemId}
-  `;
-  return row?.collection_id ?? null;
-};
+  `);
 
 export const selectPending = (db: Db, ids: string[]) => db<ItemRow[]>`
   SELECT ${itemColumns(db)} FROM collection_items i

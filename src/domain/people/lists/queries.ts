@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { FIELD_NAMES } from "./fields.ts";
@@ -37,18 +37,16 @@ export const selectListByTitle = (db: Db, ownerId: string, title: string) =>
   `);
 
 /** Selects the oldest list of this title that has the account. */
-export const selectListWith = async (
+export const selectListWith = (
   db: Db,
   ownerId: string,
   title: string,
   accountId: string,
-): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT l.id FROM lists l JOIN list_accounts la ON la.list_id = l.id AND la.account_id = ${accountId}
     WHERE l.account_id = ${ownerId} AND l.title = ${title} ORDER BY l.id LIMIT 1
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 export const countLists = (db: Db, ownerId: string): Promise<number> =>
   onlyValue(db<{ count: number }[]>`

@@ -2,7 +2,7 @@
 
 import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, idsOf } from "../../../platform/db/rows.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
@@ -139,18 +139,14 @@ export const insertApp = async (db: Db, app: NewApp): Promise<OAuthApp> => {
 };
 
 /** Selects the app of our own web client; null until it was first used. */
-export const selectFirstPartyApp = async (db: Db): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`SELECT id FROM oauth_apps WHERE first_party`;
-  return row?.id ?? null;
-};
+export const selectFirstPartyApp = (db: Db): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`SELECT id FROM oauth_apps WHERE first_party`);
 
 /** Returns null where another process was first. */
-export const insertFirstPartyApp = async (db: Db, app: NewApp): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+export const insertFirstPartyApp = (db: Db, app: NewApp): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     INSERT INTO oauth_apps ${db({ ...app, first_party: true })} ON CONFLICT DO NOTHING RETURNING id
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 export const selectApp = (db: Db, id: string) =>
   firstRow(db<OAuthApp[]>`SELECT ${appColumns(db)} FROM oauth_apps WHERE id = ${id}`);
@@ -179,18 +175,16 @@ export const selectCodeLocked = (db: Db, hash: Buffer) =>
 export const updateCodeUsed = (db: Db, hash: Buffer, at: Date) =>
   db`UPDATE oauth_codes SET used_at = ${at} WHERE code_hash = ${hash}`;
 
-export const selectCodeIsOf = async (
+export const selectCodeIsOf = (
   db: Db,
   hash: Buffer,
   { userId, personId }: { userId: string; personId: string },
-): Promise<boolean> => {
-  const rows = await db`
+): Promise<boolean> =>
+  hasRows(db`
     SELECT FROM oauth_codes WHERE code_hash = ${hash} AND (
       user_id = ${userId} OR access_id IN (${accessOf(db, personId)})
     )
-  `;
-  return rows.length > 0;
-};
+  `);
 
 /** Works as deleteOlder, and invalidates what is cached of a token. */
 const deleteTokens = async (db: Db, condition: Fragment): Promise<boolean> => {

@@ -1,7 +1,7 @@
 // SQL of invitations.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -53,12 +53,10 @@ export const selectUsable = (db: Db, code: string, now: Date): Promise<InviteRow
   `);
 
 /** Counts a use; returns false where there is none left. */
-export const takeUse = async (db: Db, id: string, now: Date): Promise<boolean> => {
-  const done = await db`
+export const takeUse = (db: Db, id: string, now: Date): Promise<boolean> =>
+  hasRows(db`
     UPDATE invites i SET uses = i.uses + 1 WHERE i.id = ${id} AND ${isUsable(db, now)}
-  `;
-  return done.count > 0;
-};
+  `);
 
 /** Ends an invitation now; returns its maker, or null where there is none that is still valid. */
 export const endInvite = (

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
 const change = async (
@@ -34,14 +34,12 @@ export const setRole = async (db: Db, accountId: string, roleId: string) => {
 };
 
 /** Locks owners who can sign in until the transaction ends, so that two removals never leave none. */
-export const lockOwners = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ account_id: string }[]>`
+export const lockOwners = (db: Db): Promise<string[]> =>
+  valuesOf(db<{ account_id: string }[]>`
     SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.role_id = 3 AND NOT u.disabled AND a.suspended_at IS NULL
     ORDER BY u.id FOR NO KEY UPDATE
-  `;
-  return rows.map((row) => row.account_id);
-};
+  `);
 
 export type Applicant = {
   user_id: string;

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
 type NewUser = {
@@ -79,12 +79,10 @@ export const selectSignInById = (db: Db, userId: string): Promise<SignInRow | nu
     SELECT ${signInColumns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
   `);
 
-export const selectPasswordHash = async (db: Db, userId: string) => {
-  const [row] = await db<{ password_hash: string }[]>`
+export const selectPasswordHash = (db: Db, userId: string) =>
+  firstValue(db<{ password_hash: string }[]>`
     SELECT password_hash FROM users WHERE id = ${userId}
-  `;
-  return row?.password_hash ?? null;
-};
+  `);
 
 export type Unconfirmed = { email: string; username: string; locale: string };
 
@@ -98,13 +96,11 @@ export const updateConfirmationToken = (db: Db, userId: string, hash: Buffer, at
   `);
 
 /** Returns whether the token is of an address that is not confirmed yet. */
-export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> => {
-  const rows = await db`
+export const selectAwaiting = (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> =>
+  hasRows(db`
     SELECT FROM users WHERE confirmation_token_hash = ${hash}
       AND confirmation_sent_at > ${sentAfter} AND confirmed_at IS NULL
-  `;
-  return rows.length > 0;
-};
+  `);
 
 /** Confirms by token; a repeated call has no further effect. Returns the user's id. */
 export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
@@ -118,15 +114,13 @@ export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at:
 };
 
 /** Removes the token of a confirmed address; returns the user's id. */
-export const takeConfirmationToken = async (db: Db, hash: Buffer, sentAfter: Date) => {
-  const [row] = await db<{ user_id: string }[]>`
+export const takeConfirmationToken = (db: Db, hash: Buffer, sentAfter: Date) =>
+  firstValue(db<{ user_id: string }[]>`
     UPDATE users SET confirmation_token_hash = NULL
     WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
       AND confirmed_at IS NOT NULL
     RETURNING id AS user_id
-  `;
-  return row?.user_id ?? null;
-};
+  `);
 
 /** Ends the link, once somebody has signed in or set a new password. */
 export const deleteConfirmationToken = (db: Db, userId: string) => db`
@@ -152,12 +146,10 @@ export const updateUnconfirmedEmail = (db: Db, userId: string, email: string) =>
   WHERE id = ${userId} AND confirmed_at IS NULL
 `;
 
-export const selectUnconfirmed = async (db: Db, email: string) => {
-  const [row] = await db<{ user_id: string }[]>`
+export const selectUnconfirmed = (db: Db, email: string) =>
+  firstValue(db<{ user_id: string }[]>`
     SELECT id AS user_id FROM users WHERE email = ${email} AND confirmed_at IS NULL
-  `;
-  return row?.user_id ?? null;
-};
+  `);
 
 export const selectSignUpState = (db: Db, userId: string) =>
   firstRow(db<{ confirmed: boolean; email: string; created_by_app_id: string | null }[]>`
@@ -180,13 +172,11 @@ export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 
 /** Returns false when the password was changed since it was read. */
-export const replacePasswordHash = async (db: Db, userId: string, from: string, to: string) => {
-  const rows = await db`
+export const replacePasswordHash = (db: Db, userId: string, from: string, to: string) =>
+  hasRows(db`
     UPDATE users SET password_hash = ${to} WHERE id = ${userId} AND password_hash = ${from}
     RETURNING id
-  `;
-  return rows.length > 0;
-};
+  `);
 
 export type Addressed = { user_id: string; username: string; email: string; locale: string };
 
@@ -209,12 +199,10 @@ export const upsertReset = (db: Db, userId: string, hash: Buffer, at: Date) => d
 `;
 
 /** Returns null where there is no such user. */
-export const selectUsername = async (db: Db, userId: string): Promise<string | null> => {
-  const [row] = await db<{ username: string }[]>`
+export const selectUsername = (db: Db, userId: string): Promise<string | null> =>
+  firstValue(db<{ username: string }[]>`
     SELECT a.username FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
-  `;
-  return row?.username ?? null;
-};
+  `);
 
 export const selectReset = (db: Db, hash: Buffer, sentAfter: Date) =>
   firstRow(db<{ username: string }[]>`
@@ -241,12 +229,10 @@ export const upsertEmailChange = (db: Db, userId: string, email: string, at: Dat
     SET email = excluded.email, asked_at = excluded.asked_at, token_hash = NULL
 `;
 
-export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date) => {
-  const [row] = await db<{ email: string }[]>`
+export const selectEmailChange = (db: Db, userId: string, askedAfter: Date) =>
+  firstValue(db<{ email: string }[]>`
     SELECT email FROM email_changes WHERE user_id = ${userId} AND asked_at > ${askedAfter}
-  `;
-  return row?.email ?? null;
-};
+  `);
 
 /** Stores the hash of the link's token; returns null when the change was cancelled. */
 export const updateEmailChangeToken = (db: Db, userId: string, hash: Buffer) =>

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, idsOf, valuesOf } from "../../../platform/db/rows.ts";
 import type { CardData } from "./tables.ts";
 
 type CardRequests = {
@@ -14,11 +14,8 @@ type CardRequests = {
 };
 
 /** Selects the hashes of the links that are new, or were fetched long enough ago. */
-export const askFor = async (
-  db: Db,
-  { links, now, again, keptUntil }: CardRequests,
-): Promise<string[]> => {
-  const rows = await db<{ hash: string }[]>`
+export const askFor = (db: Db, { links, now, again, keptUntil }: CardRequests): Promise<string[]> =>
+  valuesOf(db<{ hash: string }[]>`
     INSERT INTO preview_cards AS c (url_hash, url, ask_again_at, kept_until)
     SELECT DISTINCT ON (hash) decode(hash, 'hex'), url, ${again}::timestamptz, ${keptUntil}::timestamptz
     FROM jsonb_to_recordset(${db.json(links)}) AS l (hash text, url text)
@@ -26,9 +23,7 @@ export const askFor = async (
     ON CONFLICT (url_hash) DO UPDATE SET ask_again_at = excluded.ask_again_at
       WHERE c.ask_again_at <= ${now}
     RETURNING encode(url_hash, 'hex') AS hash
-  `;
-  return rows.map(({ hash }) => hash);
-};
+  `);
 
 export type StoredCard = {
   url: string;

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, idsOf, valuesOf } from "../../../platform/db/rows.ts";
 import type { NewPoll } from "./tables.ts";
 
 export type PollOf = { statusId: string; poll: NewPoll };
@@ -44,10 +44,8 @@ export const lockPoll = (db: Db, by: { id: string } | { statusId: string }) =>
     FOR UPDATE OF p
   `);
 
-export const selectStatusOfPoll = async (db: Db, id: string): Promise<string | null> => {
-  const [row] = await db<{ status_id: string }[]>`SELECT status_id FROM polls WHERE id = ${id}`;
-  return row?.status_id ?? null;
-};
+export const selectStatusOfPoll = (db: Db, id: string): Promise<string | null> =>
+  firstValue(db<{ status_id: string }[]>`SELECT status_id FROM polls WHERE id = ${id}`);
 
 /** Selects the choices of a person in each of the polls, in order. */
 export const selectChoices = (db: Db, accountId: string, pollIds: string[]) =>
@@ -61,16 +59,14 @@ export const selectChoices = (db: Db, accountId: string, pollIds: string[]) =>
 type Ballot = { accountId: string; choices: number[]; uri: string | null; now: Date };
 
 /** Returns the choices that were not there before. */
-export const insertVotes = async (db: Db, poll: LockedPoll, ballot: Ballot): Promise<number[]> => {
-  const rows = await db<{ choice: number }[]>`
+export const insertVotes = (db: Db, poll: LockedPoll, ballot: Ballot): Promise<number[]> =>
+  valuesOf(db<{ choice: number }[]>`
     INSERT INTO poll_votes (poll_id, account_id, choice, uri, created_at)
     SELECT ${poll.id}::bigint, ${ballot.accountId}::bigint, choice, ${ballot.uri}, ${ballot.now}::timestamptz
     FROM unnest(${ballot.choices}::smallint[]) AS v (choice)
     ON CONFLICT (poll_id, account_id, choice) DO NOTHING
     RETURNING choice
-  `;
-  return rows.map(({ choice }) => choice);
-};
+  `);
 
 /** Updates the counts, or the whole poll. */
 export const updatePoll = async (
@@ -129,15 +125,13 @@ export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
 };
 
 /** Returns true when the counts were not fetched since `before`; the caller fetches them now. */
-export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) => {
-  const rows = await db`
+export const claimRefresh = (db: Db, id: string, now: Date, before: Date) =>
+  hasRows(db`
     UPDATE polls SET refreshed_at = ${now}
     WHERE id = ${id} AND (refreshed_at IS NULL OR refreshed_at < ${before})
       AND (expires_at IS NULL OR refreshed_at IS NULL OR refreshed_at < expires_at)
     RETURNING id
-  `;
-  return rows.length > 0;
-};
+  `);
 
 /** Selects local accounts that voted. */
 export const selectLocalVoters = (db: Db, pollId: string): Promise<string[]> =>

@@ -4,7 +4,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import type { StoredEvent } from "../../../platform/outbox/index.ts";
 import { eventInsert } from "../../../platform/outbox/queries.ts";
 
@@ -307,13 +307,7 @@ export const insertConversationMute = async (db: Db, accountId: string, id: stri
 };
 
 /** Returns false when there was none. */
-export const deleteConversationMute = async (
-  db: Db,
-  accountId: string,
-  id: string,
-): Promise<boolean> => {
-  const { count } = await db`
+export const deleteConversationMute = (db: Db, accountId: string, id: string): Promise<boolean> =>
+  hasRows(db`
     DELETE FROM conversation_mutes WHERE account_id = ${accountId} AND conversation_id = ${id}
-  `;
-  return count > 0;
-};
+  `);

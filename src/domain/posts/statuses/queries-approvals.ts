@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { hasUri } from "./fragments.ts";
@@ -99,13 +99,11 @@ export const updateQuote = async (db: Db, statusId: string, change: QuoteUpdate)
 };
 
 /** Removes references to these statuses from those that quote them; returns the ids of the quoting ones. */
-export const detachQuotes = async (db: Db, ids: string[]): Promise<string[]> => {
-  const rows = await db<{ status_id: string }[]>`
+export const detachQuotes = (db: Db, ids: string[]): Promise<string[]> =>
+  valuesOf(db<{ status_id: string }[]>`
     UPDATE quotes SET quoted_status_id = NULL WHERE quoted_status_id = ANY(${ids}::bigint[])
     RETURNING status_id
-  `;
-  return rows.map((row) => row.status_id);
-};
+  `);
 
 /** Selects the statuses that quote this one with its author's approval, newest first. */
 export const selectQuoting = (db: Db, statusId: string, page: Page) => db<{ id: string }[]>`

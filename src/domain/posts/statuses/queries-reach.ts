@@ -3,6 +3,7 @@
 // have a post of it.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 import { openTo, openToFollowers } from "./fragments.ts";
 import type { Reach } from "./removed.ts";
 
@@ -68,8 +69,8 @@ export const selectReach = async (
  * mentioned, replied to, boosted, quoted, favourited, featured or voted for, or to whose calendar events it answered,
  * of accounts that did the same with it, and of the followers of local people who passed its posts on.
  */
-export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
-  const rows = await db<{ inbox: string }[]>`
+export const selectRelatedInboxes = (db: Db, id: string): Promise<string[]> =>
+  valuesOf(db<{ inbox: string }[]>`
     WITH own AS MATERIALIZED (
       SELECT id, in_reply_to_account_id, reblog_of_id FROM statuses WHERE account_id = ${id}
     ), sharers AS MATERIALIZED (
@@ -111,9 +112,7 @@ export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM known JOIN accounts a ON a.id = known.other
     WHERE a.domain IS NOT NULL AND a.inbox_url <> ''
-  `;
-  return rows.map((row) => row.inbox);
-};
+  `);
 
 /** Newest posts and acts of an account in which contacts are searched. */
 const RECENT = 200;
@@ -122,8 +121,8 @@ const RECENT = 200;
  * Selects the inboxes of the account's recent contacts, in addition to those of its followers, which get a changed
  * profile. Others read it when they meet the account again.
  */
-export const selectRecentInboxes = async (db: Db, id: string): Promise<string[]> => {
-  const rows = await db<{ inbox: string }[]>`
+export const selectRecentInboxes = (db: Db, id: string): Promise<string[]> =>
+  valuesOf(db<{ inbox: string }[]>`
     WITH own AS MATERIALIZED (
       SELECT id, in_reply_to_account_id, reblog_of_id FROM statuses
       WHERE account_id = ${id} ORDER BY id DESC LIMIT ${RECENT}
@@ -142,6 +141,4 @@ export const selectRecentInboxes = async (db: Db, id: string): Promise<string[]>
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM known JOIN accounts a ON a.id = known.other
     WHERE a.domain IS NOT NULL AND a.suspended_at IS NULL AND a.inbox_url <> ''
-  `;
-  return rows.map((row) => row.inbox);
-};
+  `);

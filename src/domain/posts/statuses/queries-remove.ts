@@ -4,7 +4,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { firstValue, idsOf } from "../../../platform/db/rows.ts";
 import { deleteOlder, SLICE } from "../../../platform/db/delete-older.ts";
 import { detachQuotes } from "./queries-approvals.ts";
 import { visibilityColumns } from "./fragments.ts";
@@ -207,12 +207,10 @@ export const startPass = (db: Db, beforeId: string) => db`
 `;
 
 /** Selects and locks the position of the pass; null when another process works on it. */
-export const lockPass = async (db: Db): Promise<string | null> => {
-  const [row] = await db<{ before_id: string }[]>`
+export const lockPass = (db: Db): Promise<string | null> =>
+  firstValue(db<{ before_id: string }[]>`
     SELECT before_id FROM retention_passes WHERE name = ${PASS} FOR UPDATE SKIP LOCKED
-  `;
-  return row?.before_id ?? null;
-};
+  `);
 
 export const advancePass = (db: Db, beforeId: string) => db`
   UPDATE retention_passes SET before_id = ${beforeId} WHERE name = ${PASS}

@@ -1,6 +1,7 @@
 // SQL that reads statuses, and the marks of many viewers at once.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { ANSWERS } from "../events/tables.ts";
@@ -235,12 +236,10 @@ export const selectContextIds = async (db: Db, id: string, limits: ContextLimits
   };
 };
 
-export const selectReblogId = async (db: Db, accountId: string, statusId: string) => {
-  const [row] = await db<{ id: string }[]>`
+export const selectReblogId = (db: Db, accountId: string, statusId: string) =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE reblog_of_id = ${statusId} AND account_id = ${accountId}
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 /** Updates the keys of files that a version showed to their current ones. */
 const mediaOfEdit = (db: Db) => db`

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { firstValue, idsOf, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -26,15 +26,11 @@ export const selectTagStates = (db: Db, ids: string[]) => db<TagState[]>`
 `;
 
 /** Selects the few tags that moderators forbid. */
-export const selectUnusable = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ name: string }[]>`SELECT name FROM tags WHERE usable = false LIMIT 10000`;
-  return rows.map(({ name }) => name);
-};
+export const selectUnusable = (db: Db): Promise<string[]> =>
+  valuesOf(db<{ name: string }[]>`SELECT name FROM tags WHERE usable = false LIMIT 10000`);
 
-export const selectTagName = async (db: Db, id: string): Promise<string | null> => {
-  const [row] = await db<{ name: string }[]>`SELECT name FROM tags WHERE id = ${id}`;
-  return row?.name ?? null;
-};
+export const selectTagName = (db: Db, id: string): Promise<string | null> =>
+  firstValue(db<{ name: string }[]>`SELECT name FROM tags WHERE id = ${id}`);
 
 export const updateTag = async (db: Db, id: string, change: Record<string, unknown>) => {
   await db`UPDATE tags SET ${db(change as never)} WHERE id = ${id}`;

@@ -2,7 +2,7 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
@@ -89,13 +89,11 @@ export const selectSuggestions = (db: Db, accountId: string, limit: number) =>
   `);
 
 /** Selects the URL of a remote account's featured tags; null for local accounts and where it is not stated. */
-export const selectFeaturedTagsUrl = async (db: Db, accountId: string) => {
-  const [row] = await db<{ url: string | null }[]>`
+export const selectFeaturedTagsUrl = (db: Db, accountId: string) =>
+  firstValue(db<{ url: string | null }[]>`
     SELECT featured_tags_url AS url FROM accounts
     WHERE id = ${accountId} AND domain IS NOT NULL AND suspended_at IS NULL
-  `;
-  return row?.url ?? null;
-};
+  `);
 
 /** `name` is the case-folded key, `display` the spelling of its first use. */
 export type NewTag = { name: string; display: string };
@@ -251,17 +249,15 @@ export const countFeatured = (db: Db, accountId: string): Promise<number> =>
   `);
 
 /** Returns the id of the new one; null when it is featured already. */
-export const insertFeatured = async (
+export const insertFeatured = (
   db: Db,
   featured: { accountId: string; tagId: string; display: string },
-): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     INSERT INTO featured_tags (account_id, tag_id, name)
     VALUES (${featured.accountId}, ${featured.tagId}, ${featured.display})
     ON CONFLICT (account_id, tag_id) DO NOTHING RETURNING id
-  `;
-  return row?.id ?? null;
-};
+  `);
 
 /** Accepts the id or the tag's name; returns null when the account does not feature it. */
 export const deleteFeatured = (

@@ -1,7 +1,7 @@
 // All SQL of the announcements slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import type { AnnouncementRow, ReactionRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -56,25 +56,21 @@ export const publishDue = (db: Db, id: string, now: Date) => db`
 `;
 
 /** Returns false when there is none. */
-export const changeAnnouncement = async (
+export const changeAnnouncement = (
   db: Db,
   id: string,
   change: Omit<NewAnnouncement, "published_at">,
   now: Date,
-): Promise<boolean> => {
-  const done = await db`
+): Promise<boolean> =>
+  hasRows(db`
     UPDATE announcements SET ${db({ ...change, updated_at: now })} WHERE id = ${id}
-  `;
-  return done.count > 0;
-};
+  `);
 
 /** Returns its text; null when there was none. */
-export const deleteAnnouncement = async (db: Db, id: string): Promise<string | null> => {
-  const [gone] = await db<{ text: string }[]>`
+export const deleteAnnouncement = (db: Db, id: string): Promise<string | null> =>
+  firstValue(db<{ text: string }[]>`
     DELETE FROM announcements WHERE id = ${id} RETURNING text
-  `;
-  return gone?.text ?? null;
-};
+  `);
 
 export const insertDismissal = (db: Db, accountId: string, id: string) => db`
   INSERT INTO announcement_dismissals (account_id, announcement_id) VALUES (${accountId}, ${id})
@@ -104,22 +100,18 @@ export const countOtherNames = (db: Db, id: string, name: string): Promise<numbe
   `);
 
 /** Returns false when it existed already. */
-export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
-  const inserted = await db`
+export const insertReaction = (db: Db, id: string, accountId: string, name: string) =>
+  hasRows(db`
     INSERT INTO announcement_reactions (announcement_id, account_id, name)
     VALUES (${id}, ${accountId}, ${name}) ON CONFLICT (announcement_id, account_id, name) DO NOTHING
-  `;
-  return inserted.count > 0;
-};
+  `);
 
 /** Returns false when there was none. */
-export const deleteReaction = async (db: Db, id: string, accountId: string, name: string) => {
-  const gone = await db`
+export const deleteReaction = (db: Db, id: string, accountId: string, name: string) =>
+  hasRows(db`
     DELETE FROM announcement_reactions
     WHERE announcement_id = ${id} AND account_id = ${accountId} AND name = ${name}
-  `;
-  return gone.count > 0;
-};
+  `);
 
 export const countReactions = (db: Db, id: string, name: string): Promise<number> =>
   onlyValue(db<{ count: number }[]>`

@@ -1,7 +1,7 @@
 // All SQL of the annual slice: one person's own posts of one year, by the index of their posts.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { openTo } from "../../posts/statuses/fragments.ts";
 import type { AnnualData, AnnualReportRow } from "./tables.ts";
 
@@ -20,28 +20,24 @@ export const selectReport = (db: Db, accountId: string, year: number) =>
   `);
 
 /** Returns false when it existed already. */
-export const insertReport = async (
+export const insertReport = (
   db: Db,
   accountId: string,
   year: number,
   data: AnnualData,
   version: number,
-): Promise<boolean> => {
-  const inserted = await db`
+): Promise<boolean> =>
+  hasRows(db`
     INSERT INTO annual_reports (account_id, year, data, schema_version)
     VALUES (${accountId}, ${year}, ${db.json(data)}, ${version}) ON CONFLICT (account_id, year) DO NOTHING
-  `;
-  return inserted.count > 0;
-};
+  `);
 
 /** Returns false when there is no such report. */
-export const updateRead = async (db: Db, accountId: string, year: number, now: Date) => {
-  const done = await db`
+export const updateRead = (db: Db, accountId: string, year: number, now: Date) =>
+  hasRows(db`
     UPDATE annual_reports SET read_at = coalesce(read_at, ${now})
     WHERE account_id = ${accountId} AND year = ${year}
-  `;
-  return done.count > 0;
-};
+  `);
 
 export type Span = { from: Date; to: Date };
 
@@ -97,13 +93,11 @@ export const selectTopTag = (db: Db, accountId: string, span: Span) =>
   `);
 
 /** Selects the public or unlisted post with most boosts, if any. */
-export const selectTopStatus = async (db: Db, accountId: string, span: Span) => {
-  const [row] = await db<{ id: string }[]>`
+export const selectTopStatus = (db: Db, accountId: string, span: Span) =>
+  firstValue(db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     JOIN status_stats c ON c.status_id = s.id AND c.reblogs_count > 0
     WHERE ${inYear(db, accountId, span)} AND s.reblog_of_id IS NULL
       AND ${openTo(db, "world")}
     ORDER BY c.reblogs_count DESC, s.id LIMIT 1
-  `;
-  return row?.id ?? null;
-};
+  `);

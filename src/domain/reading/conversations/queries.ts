@@ -2,7 +2,7 @@
 
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isMentionAccepted } from "../notifications/fragments.ts";
@@ -30,12 +30,10 @@ export const updateUnread = (db: Db, accountId: string, id: string, unread: bool
     RETURNING ${columns(db)}
   `);
 
-export const deleteConversation = async (db: Db, accountId: string, id: string) => {
-  const { count } = await db`
+export const deleteConversation = (db: Db, accountId: string, id: string) =>
+  hasRows(db`
     DELETE FROM account_conversations WHERE id = ${id} AND account_id = ${accountId}
-  `;
-  return count > 0;
-};
+  `);
 
 /** Deletes a slice of a person's conversations; returns true when there may be more. */
 export const deleteSlice = (db: Db, accountId: string): Promise<boolean> =>

@@ -2,7 +2,7 @@
 
 import { deleteOlder, deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { onlyValue } from "../../../platform/db/rows.ts";
+import { firstValue, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { InThread } from "./events.ts";
@@ -108,12 +108,12 @@ export const selectShared = (db: Db, posts: InGroup[]) => db<InGroup[]>`
 `;
 
 /** Changes the state where it is one of the given ones; returns the former state, or null. */
-export const changeState = async (
+export const changeState = (
   db: Db,
   { groupId, statusId }: InGroup,
   { from, to }: { from: PostState[]; to: PostState },
-): Promise<PostState | null> => {
-  const [row] = await db<{ state: PostState }[]>`
+): Promise<PostState | null> =>
+  firstValue(db<{ state: PostState }[]>`
     UPDATE group_posts p SET state = ${to} FROM (
       SELECT group_id, status_id, state FROM group_posts
       WHERE group_id = ${groupId} AND status_id = ${statusId} AND state = ANY(${from})
@@ -121,20 +121,13 @@ export const changeState = async (
     ) AS old
     WHERE p.group_id = old.group_id AND p.status_id = old.status_id
     RETURNING old.state
-  `;
-  return row?.state ?? null;
-};
+  `);
 
 /** Returns null where it was not sent to the group. */
-export const selectState = async (
-  db: Db,
-  { groupId, statusId }: InGroup,
-): Promise<PostState | null> => {
-  const [row] = await db<{ state: PostState }[]>`
+export const selectState = (db: Db, { groupId, statusId }: InGroup): Promise<PostState | null> =>
+  firstValue(db<{ state: PostState }[]>`
     SELECT state FROM group_posts WHERE group_id = ${groupId} AND status_id = ${statusId}
-  `;
-  return row?.state ?? null;
-};
+  `);
 
 /** Selects what became of a post in every group that took it. */
 export const selectStates = (db: Db, statusId: string) => db<

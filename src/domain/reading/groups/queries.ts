@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { onlyValue } from "../../../platform/db/rows.ts";
+import { hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { GroupActRow, GroupRow, NewGroupAct } from "./tables.ts";
@@ -107,21 +107,17 @@ export const selectModerators = (db: Db, groupIds: string[]) => db<
 `;
 
 /** Returns whether it is new. */
-export const insertModerator = async (db: Db, groupId: string, accountId: string) => {
-  const { count } = await db`
+export const insertModerator = (db: Db, groupId: string, accountId: string) =>
+  hasRows(db`
     INSERT INTO group_moderators (group_id, account_id) VALUES (${groupId}, ${accountId})
     ON CONFLICT DO NOTHING
-  `;
-  return count > 0;
-};
+  `);
 
 /** Returns whether there was one. */
-export const deleteModerator = async (db: Db, groupId: string, accountId: string) => {
-  const { count } = await db`
+export const deleteModerator = (db: Db, groupId: string, accountId: string) =>
+  hasRows(db`
     DELETE FROM group_moderators WHERE group_id = ${groupId} AND account_id = ${accountId}
-  `;
-  return count > 0;
-};
+  `);
 
 export type Waiting = { id: string; requests: number; held: number };
 

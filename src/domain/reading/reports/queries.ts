@@ -1,7 +1,7 @@
 // All SQL of the reports slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { firstValue, idsOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { addressedToServer, statusesByUri } from "../../posts/statuses/fragments.ts";
@@ -14,10 +14,9 @@ export const insertReport = async (
   now: Date,
 ): Promise<string | null> => {
   const row = { ...report, created_at: now, updated_at: now };
-  const [inserted] = await db<{ id: string }[]>`
+  return firstValue(db<{ id: string }[]>`
     INSERT INTO reports ${db(row)} ON CONFLICT (uri) WHERE uri IS NOT NULL DO NOTHING RETURNING id
-  `;
-  return inserted?.id ?? null;
+  `);
 };
 
 export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`

@@ -1,7 +1,7 @@
 // All SQL of the saved-searches slice.
 
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows } from "../../../platform/db/rows.ts";
 
 export type SavedSearch = { id: string; q: string; created_at: Date };
 
@@ -26,9 +26,7 @@ export const insertSavedSearch = (tx: Tx, accountId: string, q: string, most: nu
   `);
 
 /** Returns whether there was one. */
-export const deleteSavedSearch = async (db: Db, accountId: string, id: string) => {
-  const { count } = await db`
+export const deleteSavedSearch = (db: Db, accountId: string, id: string) =>
+  hasRows(db`
     DELETE FROM saved_searches WHERE account_id = ${accountId} AND id = ${id}
-  `;
-  return count > 0;
-};
+  `);

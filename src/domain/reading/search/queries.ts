@@ -2,7 +2,7 @@
 // (docs/design/search.md), and writing that index.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, idsOf, valuesOf } from "../../../platform/db/rows.ts";
 import { hasAddress, listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { Source } from "./parse-query.ts";
 
@@ -21,7 +21,7 @@ const begins = (db: Db, prefix: string) => db`
  */
 export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<string[]> => {
   const { prefix, limit, offset, excludeUnreviewed } = search;
-  const rows = await db<{ name: string }[]>`
+  return valuesOf(db<{ name: string }[]>`
     SELECT t.name
     FROM (
       (SELECT t.id FROM tags t WHERE ${begins(db, prefix)} ORDER BY t.name COLLATE "C" LIMIT ${db.unsafe(MAX_NAMES)})
@@ -36,8 +36,7 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
       OR (t.listable IS NOT FALSE AND (NOT ${excludeUnreviewed}::boolean OR t.reviewed_at IS NOT NULL))
     ORDER BY t.name = ${prefix} DESC, coalesce(used.people, 0) DESC, coalesce(used.uses, 0) DESC, t.name
     LIMIT ${limit} OFFSET ${offset}
-  `;
-  return rows.map((row) => row.name);
+  `);
 };
 
 /** Selects a known remote status or account, by its URI or its page's URL. */

@@ -1,7 +1,7 @@
 // All SQL of the strikes slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
@@ -35,18 +35,11 @@ export const selectStrikesOf = (db: Db, accountId: string, limit: number) => db<
 `;
 
 /** Returns false where there is one already. */
-export const insertAppeal = async (
-  db: Db,
-  strikeId: string,
-  text: string,
-  at: Date,
-): Promise<boolean> => {
-  const inserted = await db`
+export const insertAppeal = (db: Db, strikeId: string, text: string, at: Date): Promise<boolean> =>
+  hasRows(db`
     INSERT INTO appeals (strike_id, text, created_at) VALUES (${strikeId}, ${text}, ${at})
     ON CONFLICT (strike_id) DO NOTHING
-  `;
-  return inserted.count > 0;
-};
+  `);
 
 export type Decision = { approved: boolean; by: string | null; at: Date };
 
@@ -113,9 +106,7 @@ export const insertPreset = (db: Db, title: string, text: string): Promise<strin
   `);
 
 /** Returns its title; null where there was none. */
-export const deletePreset = async (db: Db, id: string): Promise<string | null> => {
-  const [row] = await db<{ title: string }[]>`
+export const deletePreset = (db: Db, id: string): Promise<string | null> =>
+  firstValue(db<{ title: string }[]>`
     DELETE FROM warning_presets WHERE id = ${id} RETURNING title
-  `;
-  return row?.title ?? null;
-};
+  `);

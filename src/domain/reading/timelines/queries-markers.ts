@@ -1,6 +1,7 @@
 // SQL of the markers: how far a person has read.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { firstValue } from "../../../platform/db/rows.ts";
 
 export type MarkerRow = {
   timeline: string;
@@ -36,14 +37,12 @@ export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: 
 `;
 
 /** Selects among an account's notifications with a former id the newest up to this one; null where there is none. */
-export const selectNotificationUpTo = async (
+export const selectNotificationUpTo = (
   db: Db,
   accountId: string,
   formerId: string,
-): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`
+): Promise<string | null> =>
+  firstValue(db<{ id: string }[]>`
     SELECT id FROM notifications WHERE account_id = ${accountId} AND former_id <= ${formerId}
     ORDER BY former_id DESC LIMIT 1
-  `;
-  return row?.id ?? null;
-};
+  `);

@@ -2,7 +2,7 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 import type { ChangeRow, DomainListRow, ListedEntry, OwnBlock } from "./tables.ts";
 
@@ -57,22 +57,18 @@ export const replaceEntries = async (db: Db, listId: string, entries: DomainEntr
 
 export const selectEntries = (db: Db) => db<ListedEntry[]>`SELECT * FROM domain_list_entries`;
 
-export const selectExceptions = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ domain: string }[]>`
+export const selectExceptions = (db: Db): Promise<string[]> =>
+  valuesOf(db<{ domain: string }[]>`
     SELECT domain FROM domain_list_exceptions ORDER BY domain
-  `;
-  return rows.map(({ domain }) => domain);
-};
+  `);
 
 export const insertException = (db: Db, domain: string, now: Date) => db`
   INSERT INTO domain_list_exceptions (domain, created_at) VALUES (${domain}, ${now})
   ON CONFLICT (domain) DO NOTHING
 `;
 
-export const deleteException = async (db: Db, domain: string): Promise<boolean> => {
-  const { count } = await db`DELETE FROM domain_list_exceptions WHERE domain = ${domain}`;
-  return count > 0;
-};
+export const deleteException = (db: Db, domain: string): Promise<boolean> =>
+  hasRows(db`DELETE FROM domain_list_exceptions WHERE domain = ${domain}`);
 
 export const selectOwn = (db: Db) => db<OwnBlock[]>`
   SELECT block_id, applied, retract FROM domain_list_blocks

@@ -2,7 +2,7 @@
 // against spam. The lists of accounts are in queries-accounts.ts.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, onlyValue } from "../../../platform/db/rows.ts";
 import { upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { openTo, visibilityColumns } from "../../posts/statuses/fragments.ts";
@@ -35,12 +35,10 @@ export const selectPostsOf = (db: Db, accountId: string, page: Page): Promise<st
   `);
 
 /** Selects the address and the account of a local person, to be blocked. */
-export const selectAddress = async (db: Db, accountId: string): Promise<string | null> => {
-  const [row] = await db<{ email: string }[]>`
+export const selectAddress = (db: Db, accountId: string): Promise<string | null> =>
+  firstValue(db<{ email: string }[]>`
     SELECT email::text AS email FROM users WHERE account_id = ${accountId}
-  `;
-  return row?.email ?? null;
-};
+  `);
 
 export type NoteSubject = { targetId: string; reportId: string | null };
 
@@ -131,9 +129,7 @@ export const selectRecentPosts = (
   ORDER BY s.id DESC LIMIT ${limit}
 `;
 
-export const selectAnOwner = async (db: Db): Promise<string | null> => {
-  const [row] = await db<{ account_id: string }[]>`
+export const selectAnOwner = (db: Db): Promise<string | null> =>
+  firstValue(db<{ account_id: string }[]>`
     SELECT account_id FROM users WHERE role_id = 3 ORDER BY id LIMIT 1
-  `;
-  return row?.account_id ?? null;
-};
+  `);

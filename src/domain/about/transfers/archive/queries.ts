@@ -1,7 +1,7 @@
 // SQL of archives: their rows, and the ids of their contents.
 
 import type { Db } from "../../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyValue } from "../../../../platform/db/rows.ts";
+import { firstRow, hasRows, idsOf, onlyValue } from "../../../../platform/db/rows.ts";
 import { deleteOlder } from "../../../../platform/db/delete-older.ts";
 import type { Draft } from "../../../posts/statuses/post.ts";
 import type { ScheduledDraft } from "../../../posts/statuses/schedule.ts";
@@ -30,17 +30,15 @@ export const selectArchive = (db: Db, id: string): Promise<ArchiveRow | null> =>
   firstRow(db<ArchiveRow[]>`SELECT * FROM archives WHERE id = ${id}`);
 
 /** Returns false when it was deleted or finished meanwhile. */
-export const finishArchive = async (
+export const finishArchive = (
   db: Db,
   id: string,
   archive: { key: string; bytes: number; at: Date },
-): Promise<boolean> => {
-  const { count } = await db`
+): Promise<boolean> =>
+  hasRows(db`
     UPDATE archives SET state = 'done', file_key = ${archive.key}, bytes = ${archive.bytes}, finished_at = ${archive.at}
     WHERE id = ${id} AND state = 'waiting'
-  `;
-  return count > 0;
-};
+  `);
 
 export const deleteArchivesBefore = (db: Db, before: Date): Promise<boolean> =>
   deleteOlder(db, "archives", "created_at", before);

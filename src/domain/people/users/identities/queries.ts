@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../../platform/db/commits.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { idsOf, onlyValue } from "../../../../platform/db/rows.ts";
+import { hasRows, idsOf, onlyValue } from "../../../../platform/db/rows.ts";
 
 /** Name of the lock under which groups change, so that each stays complete and bounded. */
 export const LINKS = "identities";
@@ -63,13 +63,11 @@ export const insertLinks = async (db: Db, userId: string, otherId: string): Prom
   invalidate(db, ...new Set(rows.map(({ user_id }) => `user:${user_id}` as const)));
 };
 
-export const selectIsLinked = async (db: Db, userId: string, otherId: string): Promise<boolean> => {
-  const rows = await db`
+export const selectIsLinked = (db: Db, userId: string, otherId: string): Promise<boolean> =>
+  hasRows(db`
     SELECT FROM account_access
     WHERE user_id = ${otherId} AND person_id = ${userId} AND kind = 'identity'
-  `;
-  return rows.length > 0;
-};
+  `);
 
 /** Selects the ids of the links of an account with others, in both directions. */
 export const selectLinkIds = (db: Db, userId: string): Promise<string[]> =>
