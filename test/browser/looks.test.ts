@@ -248,6 +248,43 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
     }
   });
 
+  test("staff and settings end at the same edge, begin right below their head, and fit a window of 900", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: { width: 1280, height: 900 } });
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).first().boundingBox()) as Box;
+    const ends: number[] = [];
+    for (const path of ["/settings", "/admin/settings/general"]) {
+      await open(page, path);
+      const { x, width } = await boxOf(".column-head");
+      ends.push(x + width);
+      const aside = "document.querySelector('.aside')";
+      assert.ok(await page.evaluate(`${aside}.scrollHeight <= ${aside}.clientHeight`), path);
+    }
+    assert.ok(Math.abs(ends[0]! - ends[1]!) <= 1, ends.join());
+    for (const size of [DESK, PHONE]) {
+      await page.setViewportSize(size);
+      await open(page, `/admin/accounts/${village.ids["accounts"]}`);
+      const above = size === DESK ? ".column-head" : ".staff-folded";
+      const { y, height } = await boxOf(above);
+      assert.equal(await styleOf(page, ".staff-page > .panel", "borderTopWidth"), "0px");
+      if (size === DESK) assert.equal((await boxOf(".staff-page > .panel")).y, y + height);
+    }
+  });
+
+  test("acts on several accounts can be pressed where some are ticked, and are in sight only then", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/admin/accounts");
+    const limit = page.locator(".several button", { hasText: "Limit" });
+    const position = "getComputedStyle(document.querySelector('.several')).position";
+    assert.deepEqual([await limit.isEnabled(), await page.evaluate(position)], [false, "static"]);
+    await page.locator("input.tick").first().check();
+    assert.deepEqual([await limit.isEnabled(), await page.evaluate(position)], [true, "sticky"]);
+    await page.locator("input.tick").first().uncheck();
+    assert.equal(await limit.isEnabled(), false);
+    await page.locator(".several [name=all]").check();
+    assert.equal(await limit.isEnabled(), true);
+  });
+
   test("rows that lead on end in an arrow, and a group that one runs is listed once, as any other", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/settings/filters");

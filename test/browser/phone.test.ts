@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
 import { upload } from "./village.ts";
@@ -349,6 +349,26 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     const sheet = (await page.locator("dialog.page-sheet").boundingBox())!;
     assert.ok(sheet.height < PHONE.height / 2, JSON.stringify(sheet));
     assert.ok(Math.abs(sheet.y + sheet.height - PHONE.height) < 1, JSON.stringify(sheet));
+  });
+
+  test("a phone’s page to write on looks like the sheet; what was posted is said above the pencil", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE });
+    const places: unknown[] = [];
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    for (const path of ["/compose", "/home"]) {
+      await open(page, path);
+      if (path === "/home") await page.locator(".pencil").click();
+      await page.locator(TEXT).fill("From a phone");
+      const { x, y } = await boxOf(SEND);
+      const [text, reach] = [await boxOf(TEXT), await boxOf(".composer-bottom")];
+      places.push([Math.round(x), Math.round(y), text.height]);
+      assert.ok(reach.y > 600, `the choices are at ${reach.y}`);
+    }
+    assert.deepEqual(places[0], places[1]);
+    await page.locator(SEND).click();
+    await page.locator(".message").getByText("published").waitFor();
+    const [said, pencil] = [await boxOf(".message"), await boxOf(".pencil")];
+    assert.ok(said.y + said.height <= pencil.y, JSON.stringify([said, pencil]));
   });
 
   test("what is said stands above the bar of a phone", async (t) => {

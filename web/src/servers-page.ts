@@ -1,6 +1,6 @@
 // The script of pages that the server draws itself in the frame of the client: it asks before changes of their forms
-// are lost, sends none of them twice, copies what is to be used elsewhere, and has the keys of every page. They need
-// nothing else of the client.
+// are lost, sends none of them twice, offers acts on ticked entries where some are, copies what is to be used elsewhere,
+// and has the keys of every page. They need nothing else of the client.
 
 import { untilPatienceEnds } from "./api/request.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./browser/busy.ts";
@@ -46,6 +46,16 @@ if (!document.querySelector(".bare")) {
   watchChanges();
   bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
   listenToKeys(() => {});
+}
+const several = document.querySelector<HTMLFormElement>("form.several");
+const offerActs = (): void => {
+  const isAny = several!.querySelector(":checked") ?? document.querySelector(".tick:checked");
+  for (const button of several!.querySelectorAll("button")) button.disabled = !isAny;
+};
+if (several) {
+  offerActs();
+  document.addEventListener("change", offerActs);
+  addEventListener("pageshow", offerActs);
 }
 for (const button of document.querySelectorAll<HTMLElement>("[data-copied]")) {
   button.hidden = false;

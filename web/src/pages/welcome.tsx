@@ -105,7 +105,7 @@ const AtHome = ({ ids }: { ids: readonly string[] }) => {
   const { store, t } = useApp();
   const count = ids.filter((id) => store.relationships.get(id)?.value.following).length;
   return (
-    <p role="status" class="soft">
+    <p role="status" class="section soft">
       {count === 0 ? t("welcome.following_none") : t("welcome.following", { count })}
     </p>
   );
@@ -138,11 +138,14 @@ const View: Page<Welcome>["View"] = ({ data }) => {
           </p>
         </div>
       ) : (
-        <div class="feed">
-          {data.ids.map((id) => (
-            <Person key={id} account={store.accounts.get(id)!.value} />
-          ))}
-        </div>
+        <>
+          <div class="feed">
+            {data.ids.map((id) => (
+              <Person key={id} account={store.accounts.get(id)!.value} />
+            ))}
+          </div>
+          <AtHome ids={data.ids} />
+        </>
       )}
       {data.tags.length > 0 && (
         <>
@@ -169,7 +172,7 @@ const View: Page<Welcome>["View"] = ({ data }) => {
       )}
       <h2 class="section">{t("welcome.last")}</h2>
       <section class="panel">
-        <AtHome ids={data.ids} />
+        <p>{t("welcome.last_text")}</p>
         <p class="button-row">
           <a class="button" href={`/compose?${new URLSearchParams({ text: "#introduction " })}`}>
             {t("welcome.first_post")}

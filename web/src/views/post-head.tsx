@@ -47,7 +47,7 @@ export const PostHead = ({ status }: { status: ShownStatus }) => {
         <a class="post-time" href={postPath(status)}>
           <Age time={status.created_at} />
         </a>
-        {status.edited_at && <span>{t("post.edited")}</span>}
+        {status.edited_at && <span class="post-edited">{t("post.edited")}</span>}
         <EndMark status={status} />
       </span>
     </header>
