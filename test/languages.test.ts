@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { terminalLocale } from "../src/platform/text/locale.ts";
 import { textsIn } from "../src/platform/text/texts.ts";
 import { ENGLISH } from "../texts/english.ts";
 import { ALL_LANGUAGES, LANGUAGES, chooseLanguage } from "../texts/languages.ts";
@@ -102,6 +103,24 @@ for (const language of others)
     });
   });
 
+/** Variables, commands, options and signs of other programs, which are typed as they are. */
+const TYPED =
+  /\b[A-Z\d]+(?:_[A-Z\d]+)+(?:=\w+)?|\brookery [a-z-]+|(?<![\w-])--[a-z-]+|\b(?:https?|s3):\/\/|\$\w+/g;
+
+const typedIn = (message: Message): string =>
+  [...new Set(textsOf(message).flatMap((text) => text.match(TYPED) ?? []))].toSorted().join(" ");
+
+test("what is to be typed is the same in each language", () => {
+  const faulty = others.flatMap((language) =>
+    ["doctor", "reasons", "setup"].flatMap((area) =>
+      Object.entries(areasOf(language)[area] ?? {}).flatMap(([key, message]) =>
+        typedIn(message) === typedIn(original[key]!) ? [] : [`${language} ${key}`],
+      ),
+    ),
+  );
+  assert.deepEqual(faulty, []);
+});
+
 test("what is not translated yet is in English, and lacks in a language", () => {
   for (const key of UNTRANSLATED) {
     assert.ok(original[key] !== undefined, key);
@@ -131,6 +150,19 @@ test("the first language that is offered, itself or a relative, or English", () 
     [["__proto__"], "en"],
   ] as const)
     assert.equal(chooseLanguage(preferred), chosen, preferred.join());
+});
+
+test("the locale of a terminal, by the environment", () => {
+  for (const [env, chosen] of [
+    [{ LANG: "de_AT.UTF-8" }, "de"],
+    [{ LANG: "de_DE", LC_MESSAGES: "fr_FR.UTF-8" }, "fr"],
+    [{ LANG: "de_DE", LC_MESSAGES: "fr_FR", LC_ALL: "zh_HK.UTF-8" }, "zh-TW"],
+    [{ LANG: "ca_ES.UTF-8@valencia" }, "ca"],
+    [{ LANG: "de_DE.UTF-8", LC_ALL: "C.UTF-8" }, "en"],
+    [{ LANG: "POSIX" }, "en"],
+    [{}, "en"],
+  ] as const)
+    assert.equal(chooseLanguage([terminalLocale(env)]), chosen, JSON.stringify(env));
 });
 
 test("a person's language, or the first of a browser's", () => {

@@ -45,7 +45,8 @@ const REFUSED: Record<string, RegExp> = {
 };
 
 /** Names of other things. */
-const OTHER_THINGS = /rel="me"|\{\w+\}|\b[Mm]ail servers?\b|\b[Ss]tatus page\b|Delivery status\b/g;
+const OTHER_THINGS =
+  /rel="me"|\brookery [a-z]+\b|\{\w+\}|\bDATA_DIR\/mail\b|\bconnection was refused\b|\b[Mm]ail servers?\b|\b[Ss]tatus page\b|Delivery status\b/g;
 
 test("English texts use the words of texts/README.md", () => {
   const faults = Object.values(english).flatMap((area) =>
@@ -77,6 +78,7 @@ const sourcesOf = (pattern: string): Source[] =>
 
 const ofClient = sourcesOf("web/src/**/*.{ts,tsx}");
 const ofServer = sourcesOf("src/**/*.ts");
+const ofPackages = sourcesOf("packages/*/src/**/*.ts");
 
 /** In which somebody reads or hears words. */
 const SPOKEN = new Set(["alt", "aria-description", "aria-label", "label", "placeholder", "title"]);
@@ -148,7 +150,7 @@ test("the pages that the server draws say nothing but what is in the catalogue",
 });
 
 test("every message is used", () => {
-  const isMentioned = mentioned([...ofClient, ...ofServer].map(({ tree }) => tree));
+  const isMentioned = mentioned([...ofClient, ...ofServer, ...ofPackages].map(({ tree }) => tree));
   // Refusals are found by what they say (texts-refusals.test.ts).
   const { refusals: _refusals, ...areas } = english;
   const unused = Object.values(areas)

@@ -5,6 +5,7 @@ import accounts from "./en/accounts.json" with { type: "json" };
 import auth from "./en/auth.json" with { type: "json" };
 import base from "./en/base.json" with { type: "json" };
 import compose from "./en/compose.json" with { type: "json" };
+import doctor from "./en/doctor.json" with { type: "json" };
 import drafts from "./en/drafts.json" with { type: "json" };
 import explore from "./en/explore.json" with { type: "json" };
 import groups from "./en/groups.json" with { type: "json" };
@@ -13,9 +14,11 @@ import notifications from "./en/notifications.json" with { type: "json" };
 import people from "./en/people.json" with { type: "json" };
 import posts from "./en/posts.json" with { type: "json" };
 import privacy from "./en/privacy.json" with { type: "json" };
+import reasons from "./en/reasons.json" with { type: "json" };
 import refusals from "./en/refusals.json" with { type: "json" };
 import scopes from "./en/scopes.json" with { type: "json" };
 import settings from "./en/settings.json" with { type: "json" };
+import setup from "./en/setup.json" with { type: "json" };
 import staff from "./en/staff.json" with { type: "json" };
 import staffAudit from "./en/staff-audit.json" with { type: "json" };
 import staffModeration from "./en/staff-moderation.json" with { type: "json" };
@@ -29,6 +32,7 @@ export const ENGLISH = {
   ...auth,
   ...base,
   ...compose,
+  ...doctor,
   ...drafts,
   ...explore,
   ...groups,
@@ -37,9 +41,11 @@ export const ENGLISH = {
   ...people,
   ...posts,
   ...privacy,
+  ...reasons,
   ...refusals,
   ...scopes,
   ...settings,
+  ...setup,
   ...staff,
   ...staffAudit,
   ...staffModeration,

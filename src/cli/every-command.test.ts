@@ -38,7 +38,7 @@ const TYPED: Record<string, string> = {
 
 /** What there cannot be on a new server, or is refused of the person who types it: one sentence says so. */
 const REFUSED: [example: RegExp, sentence: RegExp][] = [
-  [/^setup .*--smtp/, /mail\.example:587 does not take mails/],
+  [/^setup .*--smtp/, /mail\.example:587 doesn’t accept emails/],
   [/^setup .*--owner alice/, /username: This is already taken/],
   [/^plan .*--figures/, /bench\.json cannot be read/],
   [/s3:\/\/my-backups/, /s3:\/\/my-backups\/rookery\/ cannot be used: /],
@@ -51,7 +51,7 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^accounts unsuspend/, /is not suspended/],
   [/^reports .* 12/, /There is no report 12\./],
   [/^groups transfer/, /no account moss_lovers/],
-  [/^domain-lists (?:add|sync)/, /was not found|does not answer|cannot be read/],
+  [/^domain-lists (?:add|sync)/, /was not found|doesn’t respond|cannot be read/],
   [/^held-posts (?:approve|discard)/, /There is no (?:held post 16|such held post)\./],
   [/^canonical-email-blocks find/, /is not blocked/],
   [/^settings picture logo/, /image doesn’t exist/],

@@ -209,4 +209,8 @@ export const isRefusal = (error: unknown): error is DomainError =>
   error instanceof DomainError && !TEMPORARY.includes(error.meaning);
 
 /** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  constructor(message: string | Said) {
+    super(typeof message === "string" ? message : englishOf(message));
+  }
+}

@@ -6,7 +6,10 @@ import { lookup } from "node:dns/promises";
 import { createServer, connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { ConfigError } from "./errors.ts";
 import { isOfSystem, reasonOf } from "./reason.ts";
+import { reasonIn } from "./text/spoken.ts";
+import { says, textsIn } from "./text/texts.ts";
 
 const failed = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -26,13 +29,13 @@ const refused = async (): Promise<Error> => {
 
 test("what the system itself refuses is said in words, with the file or host", async () => {
   const real: [Promise<Error>, RegExp][] = [
-    [failed(mkdir("/proc/nope")), /^the folder cannot be created \(\/proc\/nope\)$/],
+    [failed(mkdir("/proc/nope")), /^the folder can’t be created \(\/proc\/nope\)$/],
     [failed(readFile("/nope/x")), /^there is no such file or folder \(\/nope\/x\)$/],
     [failed(open("/etc/passwd/x")), /^a part of the path is a file \(\/etc\/passwd\/x\)$/],
     [failed(readFile("/etc")), /^it is a folder/],
     [
       failed(lookup("nowhere.invalid")),
-      /^(?:the host was not found|the name server does not answer) \(nowhere\.invalid\)$/,
+      /^(?:the host was not found|the name server doesn’t respond) \(nowhere\.invalid\)$/,
     ],
     [refused(), /^the connection was refused \(127\.0\.0\.1:\d+\)$/],
   ];
@@ -50,6 +53,17 @@ test("causes, several errors at once, and messages without a code", () => {
   assert.equal(reasonOf(new Error("queryA ENOTFOUND x.test")), "the host was not found (x.test)");
   const tls = "C0:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:rec.c:1:";
   assert.equal(reasonOf(new Error(tls)), "the encrypted connection failed");
+});
+
+test("a reason is said in the reader's language, with its file or host; another stays", () => {
+  const { t } = textsIn("de");
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write '/x'"), {
+    code: "ENOSPC",
+  });
+  assert.equal(reasonIn(t, reasonOf(full)), "die Platte ist voll (/x)");
+  const { message } = new ConfigError(says("reason.backup.none", { place: "/mnt (old)" }));
+  assert.equal(reasonIn(t, message), "In /mnt (old) gibt es keine vollständige Sicherung.");
+  assert.equal(reasonIn(t, "550 EHLO first"), "550 EHLO first");
 });
 
 test("other errors keep their words", () => {

@@ -1,34 +1,12 @@
 // Says why something failed in words that people understand: errors of files and connections come with codes such as
-// ENOENT, which are translated here for every page, mail and command.
+// ENOENT, which become sentences here for every page, mail and command (texts/en/reasons.json).
 
-/** Meanings of the system's codes, some by system call: https://nodejs.org/api/errors.html#common-system-errors */
-const MEANINGS: Readonly<Record<string, string>> = {
-  "ENOENT mkdir": "the folder cannot be created",
-  ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of the path is a file",
-  EISDIR: "it is a folder",
-  EEXIST: "it exists already",
-  ENOTEMPTY: "the folder is not empty",
-  ENAMETOOLONG: "the name is too long",
-  EACCES: "this user is not allowed to use it",
-  EPERM: "this user is not allowed to do that",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EIO: "the disk failed",
-  EMFILE: "too many files are open",
-  ENOTFOUND: "the host was not found",
-  ENODATA: "the host has no address",
-  EAI_AGAIN: "the name server does not answer",
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was closed",
-  EPIPE: "the connection was closed",
-  ETIMEDOUT: "there was no answer in time",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the network cannot be reached",
-  EADDRINUSE: "the port is in use by another program",
-  EADDRNOTAVAIL: "this machine does not have the address",
-  EPROTO: "the encrypted connection failed",
+import { englishOf, isKey, says } from "./text/texts.ts";
+
+/** Says in English what a code of the system means, some by system call: https://nodejs.org/api/errors.html */
+const meaningOf = (code: string, call?: string): string | undefined => {
+  const key = [`reason.${code}_${call}`, `reason.${code}`].find(isKey);
+  return key && englishOf(says(key));
 };
 
 /** Matches `ENOENT: no such file or directory, open '/x'` and `connect ECONNREFUSED 127.0.0.1:25`. */
@@ -43,8 +21,8 @@ export const reasonOf = (error: unknown): string => {
   const below = errors?.[0] ?? cause;
   const text = message || (below ? reasonOf(below) : given || String(error));
   const [, written = "", call, path, host] = CODED.exec(text) ?? [];
-  const code = TLS.test(text) ? "EPROTO" : given in MEANINGS ? given : written;
-  const meaning = MEANINGS[`${code} ${call}`] ?? MEANINGS[code];
+  const code = TLS.test(text) ? "EPROTO" : meaningOf(given) ? given : written;
+  const meaning = meaningOf(code, call);
   if (meaning === undefined || text.startsWith(meaning)) return text;
   const place = written === code ? (path ?? host) : undefined;
   return place === undefined ? meaning : `${meaning} (${place})`;
@@ -53,5 +31,5 @@ export const reasonOf = (error: unknown): string => {
 /** Whether the system refused a file or a connection, which is no error of the program. */
 export const isOfSystem = (error: unknown): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  return syscall !== undefined && code !== undefined && code in MEANINGS;
+  return syscall !== undefined && code !== undefined && meaningOf(code) !== undefined;
 };

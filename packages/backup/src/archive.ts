@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import { ConfigError } from "./uses.ts";
+import { ConfigError, says } from "./uses.ts";
 import { SEALED_MAGIC } from "./sealed.ts";
 import type { Bytes, Keys } from "./sealed.ts";
 
@@ -74,7 +74,7 @@ const startsWith = (bytes: Buffer, magic: Buffer): boolean =>
   bytes.subarray(0, magic.length).equals(magic);
 
 export const damaged = (name: string): ConfigError =>
-  new ConfigError(`${name} is damaged or incomplete: use another backup.`);
+  new ConfigError(says("reason.backup.damaged", { name }));
 
 /** Thrown when a backup is encrypted and no passphrase was given. */
 export class PassphraseNeeded extends ConfigError {}
@@ -87,9 +87,7 @@ const decrypted = async (source: Bytes, keys: Keys | null, name: string): Promis
     throw new ConfigError(`${name} is not a backup of Rookery.`);
   }
   if (keys) return keys.unseal(all, name);
-  throw new PassphraseNeeded(
-    `${name} is encrypted: set BACKUP_PASSPHRASE, or pass --passphrase-file with its passphrase.`,
-  );
+  throw new PassphraseNeeded(says("reason.backup.sealed", { name }));
 };
 
 /**

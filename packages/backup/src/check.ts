@@ -2,7 +2,7 @@
 // fits this version.
 
 import { readFile } from "node:fs/promises";
-import { ConfigError, isHttpsDefault, reasonOf } from "./uses.ts";
+import { ConfigError, isHttpsDefault, reasonOf, says } from "./uses.ts";
 import type { Config, Secrets, SiteNames } from "./uses.ts";
 import { damaged, readAll, readArchive } from "./archive.ts";
 import type { ArchiveEntry } from "./archive.ts";
@@ -37,7 +37,8 @@ export const findSource = async (place: Place, passphrase: string | null): Promi
     return { place, name: place.name, shown: place.shown, keys };
   }
   const newest = (await backupsIn(place.files)).whole.at(-1);
-  if (newest === undefined) throw new ConfigError(`There is no complete backup in ${place.shown}.`);
+  if (newest === undefined)
+    throw new ConfigError(says("reason.backup.none", { place: place.shown }));
   const name = fileOf(newest);
   return { place, name, shown: `${place.shown.replace(/\/$/, "")}/${name}`, keys };
 };

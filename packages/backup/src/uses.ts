@@ -44,6 +44,7 @@ export { s3Files } from "../../../src/platform/storage/s3.ts";
 export type { S3Options } from "../../../src/platform/storage/s3.ts";
 export { uploadFolder } from "../../../src/platform/storage/uploads.ts";
 export { EVENT_LINE } from "../../../src/platform/text/sanitise.ts";
+export { says } from "../../../src/platform/text/texts.ts";
 export { VERSION } from "../../../src/platform/version.ts";
 
 /** Listens on loopback. It loads all of the server, which only a drill needs. */

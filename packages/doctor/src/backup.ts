@@ -12,15 +12,6 @@ import { PassphraseNeeded, checkBackup, findSource, openPlace } from "../../back
 import { fault, ok, skipped, warning } from "./finding.ts";
 import type { Finding, Patient } from "./finding.ts";
 
-const HOUR_MS = 3_600_000;
-
-const ageText = (ms: number): string =>
-  ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / HOUR_MS / 24)} days`;
-
-const ADVICE = "Run rookery backup, and see that nothing else changes the files of backups.";
-
-const asSentence = (text: string): string => text.replace(/\.?$/, ".");
-
 /** Reads the whole backup; returns null if it is complete and belongs to this server. */
 const faultOf = async ({ config }: App, { place: shown }: Outcome): Promise<Finding | null> => {
   const place = openPlace(shown, config.backup.service);
@@ -28,22 +19,20 @@ const faultOf = async ({ config }: App, { place: shown }: Outcome): Promise<Find
     const { manifest, missing, source } = await checkBackup(
       await findSource(place, config.backup.passphrase),
     );
-    const domain = manifest.local_domain;
-    if (domain !== config.site.localDomain) {
-      return fault(
-        `${source.shown} is a backup of ${domain}, not of ${config.site.localDomain}.`,
-        "Run rookery backup with the settings of the server.",
-      );
+    const other = manifest.local_domain;
+    const domain = config.site.localDomain;
+    const values = { place: source.shown, count: missing.length };
+    if (other !== domain) {
+      const names = { ...values, other, domain };
+      return fault("doctor.backup.foreign", "doctor.advice.foreign_backup", names);
     }
     if (missing.length === 0) return null;
-    return fault(`${missing.length} media files are missing in ${source.shown}.`, ADVICE);
+    return fault("doctor.backup.incomplete", "doctor.advice.unread", values);
   } catch (error) {
-    const text = `The newest backup cannot be read: ${asSentence(reasonOf(error))}`;
-    if (!(error instanceof PassphraseNeeded)) return fault(text, ADVICE);
-    return warning(
-      text,
-      `Set BACKUP_PASSPHRASE, or run rookery restore ${shown} --check --passphrase-file FILE.`,
-    );
+    const values = { place: shown, reason: reasonOf(error) };
+    return error instanceof PassphraseNeeded
+      ? warning("doctor.backup.unread", "doctor.advice.sealed", values)
+      : fault("doctor.backup.unread", "doctor.advice.unread", values);
   } finally {
     place.files.close();
   }
@@ -54,34 +43,31 @@ export const backup = async ({ app }: Patient): Promise<Finding> => {
   const outcomes = await selectOutcomes(app.sql);
   const { good } = outcomes;
   const { isOld, failed } = judgeOutcomes(outcomes, app.config, app.clock.now());
-  const advice =
-    to === null
-      ? "Set BACKUP_TO, so that the server makes backups, or run rookery backup FILE."
-      : "Run rookery backup, which says what is wrong.";
-  if (failed?.counts) return fault(`The last backup failed: ${asSentence(failed.why)}`, advice);
-  if (!good) return warning("There is no backup yet.", advice);
-  const ms = app.clock.now().getTime() - good.started_at.getTime();
-  if (isOld) return fault(`The newest backup is ${ageText(ms)} old, in ${good.place}.`, advice);
-  const broken = await faultOf(app, good);
-  return broken ?? ok(`The newest backup is whole and ${ageText(ms)} old, in ${good.place}.`);
+  const advice = to === null ? "doctor.advice.no_place" : "doctor.advice.backup";
+  if (failed?.counts) return fault("doctor.backup.failed", advice, { reason: failed.why });
+  if (!good) return warning("network.health.no_backup", advice);
+  const values = { day: good.started_at.toISOString(), place: good.place };
+  if (isOld) return fault("doctor.backup.old", advice, values);
+  return (await faultOf(app, good)) ?? ok("doctor.backup.whole", values);
 };
 
 /** Checks whether a restore drill was ever made, and succeeded. */
 export const drill = async ({ app }: Patient): Promise<Finding> => {
   const { to } = app.config.backup;
   const last = await selectLastDrill(app.sql);
-  const advice = `Run rookery restore ${to ?? last?.backup} --check --deep, now and every few months.`;
-  if (!last && to === null)
-    return skipped("There is no BACKUP_TO, and there was no restore drill.");
-  if (!last) return warning("No backup was ever started to see whether it works.", advice);
-  const age = ageText(app.clock.now().getTime() - last.finished_at.getTime());
+  if (!last && to === null) return skipped("network.health.no_drill");
+  if (!last) return warning("network.health.no_drill", "doctor.advice.drill", { place: to! });
+  const values = {
+    day: last.finished_at.toISOString(),
+    place: last.backup,
+    questions: last.questions,
+  };
   if (last.fault !== null) {
-    return fault(
-      `The last restore drill, ${age} ago with ${last.backup}, failed: ${asSentence(last.fault)}`,
-      "Run rookery backup, then rookery restore --check --deep with the new one.",
-    );
+    const failed = { ...values, reason: last.fault };
+    return fault("doctor.drill.failed", "doctor.advice.drill_again", failed);
   }
-  const text = `The last restore drill was ${age} ago: ${last.questions} questions to ${last.backup}, all answered.`;
   const isOld = app.clock.now().getTime() - last.finished_at.getTime() > DRILL_LIMIT_MS;
-  return isOld && to !== null ? warning(text, advice) : ok(text);
+  return isOld && to !== null
+    ? warning("doctor.drill.good", "doctor.advice.drill", values)
+    : ok("doctor.drill.good", values);
 };

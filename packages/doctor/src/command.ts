@@ -1,28 +1,37 @@
 // The command `rookery doctor` says what is wrong with this server, and what to do about it.
 
 import { lookup } from "node:dns/promises";
-import { sqlState, storeFindings, withApp } from "./uses.ts";
+import {
+  readVariables,
+  sqlState,
+  storeFindings,
+  terminalLocale,
+  textsIn,
+  withApp,
+} from "./uses.ts";
 import type { App } from "./uses.ts";
 import { examine, exitCodeOf } from "./examine.ts";
+import { linesOf, saidOf } from "./finding.ts";
 import type { Result } from "./examine.ts";
 
 /** Resolves a name as this machine does. */
 export const lookUp = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-const MARKS = { ok: "ok     ", warning: "warning", fault: "FAULT  ", skipped: "-      " };
-
-const lineOf = ({ check, state, text, advice }: Result): string =>
-  `${MARKS[state]}  ${check.padEnd(13)}  ${text}${advice ? `\n${" ".repeat(24)}→ ${advice}` : ""}`;
+/** Programs get a code for each finding, and its sentences in English. */
+const forPrograms = ({ check, state, ...said }: Result) => ({
+  check,
+  state,
+  code: said.text,
+  ...saidOf(textsIn("en"), said),
+});
 
 /** Stores what was found; before the migrations there is no table for it. */
 const store = async (app: App, results: Result[]): Promise<void> => {
-  const findings = results.map(({ check, state, text, advice }) => ({
-    check_name: check,
-    state,
-    text,
-    advice: advice ?? null,
-  }));
+  const findings = results.map(({ check, state, ...said }) => {
+    const { text, advice = null } = saidOf(textsIn("en"), said);
+    return { check_name: check, state, text, advice, said };
+  });
   await storeFindings(app, findings).catch((error: unknown) => {
     if (sqlState(error) !== UNDEFINED_TABLE) throw error;
   });
@@ -40,8 +49,10 @@ export const doctorCommand = ({ json, minutes }: DoctorOptions): Promise<void> =
       const results = await examine({ app, databaseUrl, lookup: lookUp }, limitMs);
       await store(app, results);
       process.exitCode = exitCodeOf(results);
-      if (json) return console.log(JSON.stringify(results, null, 2));
-      for (const result of results) console.log(lineOf(result));
+      if (json) return console.log(JSON.stringify(results.map(forPrograms), null, 2));
+      const texts = textsIn(terminalLocale(readVariables()));
+      for (const result of results)
+        console.log(linesOf(texts, result, texts.t(`doctor.check.${result.check}`)));
     },
     { migrated: false, started: false },
   );

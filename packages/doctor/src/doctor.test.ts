@@ -16,8 +16,10 @@ import { createBackup } from "../../backup/src/create.ts";
 import { openTarget } from "../../backup/src/place.ts";
 import { newKey } from "../../../src/platform/storage/index.ts";
 import { insertOutcome } from "../../backup/src/queries-outcomes.ts";
+import { textsIn } from "../../../src/platform/text/texts.ts";
 import { examine, exitCodeOf } from "./examine.ts";
 import type { Result } from "./examine.ts";
+import { saidOf } from "./finding.ts";
 
 let server: TestApp;
 before(async () => {
@@ -43,16 +45,16 @@ const patient = (app = server.app, unknown = "nowhere.example") => ({
   },
 });
 
-const of = (results: Result[], check: string): string =>
+const of = (results: Result[], check: string, texts = textsIn("en")): string =>
   results
     .filter((result) => result.check === check)
-    .map(({ state, text }) => `${state}: ${text}`)
+    .map((result) => `${result.state}: ${saidOf(texts, result).text}`)
     .join("\n");
 
-const adviceOf = (results: Result[], check: string): string =>
+const adviceOf = (results: Result[], check: string, texts = textsIn("en")): string =>
   results
     .filter((result) => result.check === check)
-    .map(({ advice }) => advice)
+    .map((result) => saidOf(texts, result).advice)
     .join("\n");
 
 test("a server that is well: no fault, and what a test server lacks is a warning", async () => {
@@ -62,22 +64,25 @@ test("a server that is well: no fault, and what a test server lacks is a warning
   const results = await examine(patient());
   assert.match(of(results, "database"), /^ok: PostgreSQL 18\.\d+/);
   assert.match(of(results, "disk"), /^ok: /);
-  assert.match(of(results, "storage"), /^ok: Files can be written/);
-  assert.equal(
+  assert.match(of(results, "storage"), /^ok: Files can be stored/);
+  assert.match(
     of(results, "backup"),
-    `ok: The newest backup is whole and 3 hours old, in ${folder}/backups/.`,
+    /^ok: The latest backup is complete\. It was made on \d+ \w+ \d+/,
   );
+  assert.match(of(results, "backup"), /backups\/\.$/);
   assert.match(of(results, "names"), /^ok: 127\.0\.0\.1 leads to 127\.0\.0\.1\.$/);
   assert.match(of(results, "proxy"), /^ok: .* leads to this server\.\nok: WebSockets get through/);
   assert.match(of(results, "federation"), /^ok: Other servers find the accounts/);
-  assert.match(of(results, "configuration"), /which other servers cannot reach/);
-  assert.match(of(results, "mail"), /^warning: No mail is sent/);
+  assert.match(of(results, "configuration"), /which other servers can’t reach/);
+  assert.match(of(results, "mail"), /^warning: Emails aren’t being sent/);
   assert.deepEqual(
     results.filter(({ state }) => state === "fault"),
     [],
   );
   assert.equal(exitCodeOf(results), 2);
-  for (const { state, text, advice } of results) {
+  for (const result of results) {
+    const { state } = result;
+    const { text, advice } = saidOf(textsIn("en"), result);
     assert.match(text, /^[^\n]+\.$/);
     assert.equal(advice !== undefined, state === "warning" || state === "fault", text);
   }
@@ -130,12 +135,12 @@ test("what is wrong is named, with what to do", async () => {
   });
   const results = await examine(patient(app, "127.0.0.1"));
   silent.close();
-  assert.match(of(results, "disk"), /^fault: .*Nothing is accepted/);
+  assert.match(of(results, "disk"), /^fault: .*nothing is accepted/);
   assert.match(
     of(results, "storage"),
-    /^fault: Files cannot be stored in DATA_DIR\/media: this user is not allowed to use it/,
+    /^fault: Files can’t be stored in DATA_DIR\/media: this account isn’t allowed to use it/,
   );
-  assert.match(of(results, "ffmpeg"), /^warning: There is no ffmpeg/);
+  assert.match(of(results, "ffmpeg"), /^warning: ffmpeg isn’t installed/);
   assert.match(of(results, "backup"), /^fault: The last backup failed: the disk is full/);
   assert.match(of(results, "names"), /fault: 127\.0\.0\.1 leads nowhere: the host was not found/);
   assert.match(
@@ -143,22 +148,33 @@ test("what is wrong is named, with what to do", async () => {
     /^warning: rookery\.social leads to 10\.0\.0\.1, which nobody/,
   );
   assert.match(of(results, "certificate"), /^fault: 127\.0\.0\.1:\d+ has no TLS that others/);
-  assert.match(of(results, "proxy"), /fault: The proxy does not say that requests came by https/);
+  assert.match(of(results, "proxy"), /fault: The proxy doesn’t say that requests came by HTTPS/);
   assert.match(of(results, "proxy"), /fault: The proxy passes on the host .* instead of/);
   assert.match(of(results, "proxy"), /fault: Clients can choose the address/);
-  assert.match(of(results, "proxy"), /fault: WebSockets do not get through/);
+  assert.match(of(results, "proxy"), /fault: WebSockets don’t get through/);
   assert.match(
     of(results, "federation"),
-    /fault: WebFinger at rookery\.social does not lead here: the answer is 404/,
+    /fault: WebFinger at rookery\.social doesn’t lead here: the answer is 404/,
   );
   assert.match(
     adviceOf(results, "federation"),
     /^Redirect https:\/\/rookery\.social\/\.well-known\/webfinger to https:\/\/web\.rookery\.social\/\.well-known/m,
   );
-  assert.match(of(results, "federation"), /ok: Other servers can be reached; 1 of 2 do not answer/);
+  assert.match(
+    of(results, "federation"),
+    /ok: Other servers can be reached\. Not responding: 1 of 2/,
+  );
   assert.match(of(results, "federation"), /fault: The clock is (?:89|90|91) seconds ahead/);
-  assert.match(of(results, "mail"), /^fault: 127\.0\.0\.1:\d+ does not take mails/);
+  assert.match(of(results, "mail"), /^fault: 127\.0\.0\.1:\d+ doesn’t accept emails/);
   assert.equal(exitCodeOf(results), 1);
+  const german = textsIn("de");
+  assert.match(of(results, "backup", german), /fehlgeschlagen: die Platte ist voll\.$/);
+  assert.match(
+    of(results, "federation", german),
+    /^fault: Die Uhr geht (?:89|90|91) Sekunden vor/m,
+  );
+  assert.match(of(results, "storage", german), /dieses Konto darf das nicht benutzen/);
+  assert.match(adviceOf(results, "disk", german), /rookery media remove|npm run rookery -- media/);
 });
 
 test("a former name has to lead here as well", async () => {
@@ -175,7 +191,7 @@ test("a former name has to lead here as well", async () => {
   const told = of(await examine(patient()), "federation");
   app.config.site.former = [];
   assert.match(told, /ok: localhost:\d+, a former name, leads to this server/);
-  assert.match(told, /warning: 127\.0\.0\.1:1, a former name, does not answer: /);
+  assert.match(told, /warning: 127\.0\.0\.1:1, a former name, doesn’t respond: /);
 });
 
 test("the newest backup is read, whatever its date says", async () => {
@@ -187,16 +203,16 @@ test("the newest backup is read, whatever its date says", async () => {
     passphrase: null,
   }).then((backup) => backup.name);
   const told = async () => of(await examine(patient()), "backup");
-  assert.match(await told(), /^ok: The newest backup is whole/);
+  assert.match(await told(), /^ok: The latest backup is complete/);
   rmSync(`${at}media/${stored}`);
-  assert.match(await told(), /^fault: 1 media files are missing in .*\.backup\.$/);
+  assert.match(await told(), /^fault: 1 media file is missing in .*\.backup\.$/);
   truncateSync(`${at}${name}`, 1000);
-  assert.match(await told(), /^fault: The newest backup cannot be read: .* is damaged/);
+  assert.match(await told(), /^fault: The latest backup can’t be read: .* is damaged/);
   rmSync(at, { recursive: true });
-  assert.match(await told(), /^fault: The newest backup cannot be read: There is no complete/);
+  assert.match(await told(), /^fault: The latest backup can’t be read: There is no complete/);
   const sealed = openTarget(`${folder}/sealed.backup`, app.config);
   await createBackup(app, server.databaseUrl, sealed, { passphrase: "p" });
-  assert.match(await told(), /^warning: The newest backup cannot be read: .* is encrypted/);
+  assert.match(await told(), /^warning: The latest backup can’t be read: .* is encrypted/);
   await app.storage.delete([stored]);
 });
 
@@ -222,9 +238,9 @@ test("where handles have the name of the server, nothing is to be redirected to 
   const results = await examine(patient(app));
   assert.match(
     of(results, "federation"),
-    /fault: rookery\.social does not answer WebFinger: the host was not found/,
+    /fault: rookery\.social doesn’t answer WebFinger: the host was not found/,
   );
   const advice = adviceOf(results, "federation");
-  assert.match(advice, /See that https:\/\/rookery\.social leads to this server/);
+  assert.match(advice, /Make sure https:\/\/rookery\.social leads to this server/);
   assert.doesNotMatch(advice, /Redirect/);
 });

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf, sqlState } from "./uses.ts";
 import { fault, skipped } from "./finding.ts";
-import type { Check, Finding, Patient, State } from "./finding.ts";
+import type { FindingState } from "./uses.ts";
+import type { Check, CheckName, Finding, Patient } from "./finding.ts";
 import { MACHINE } from "./machine.ts";
 import { NETWORK } from "./network.ts";
 
@@ -13,7 +14,7 @@ const UNDEFINED_TABLE = "42P01";
 
 const LIMIT_MS = 30_000;
 
-export type Result = Finding & { check: string };
+export type Result = Finding & { check: CheckName };
 
 const runOne = async (
   { name, run }: Check,
@@ -21,17 +22,17 @@ const runOne = async (
   limitMs: number,
 ): Promise<Result[]> => {
   const late = sleep(limitMs, undefined, { ref: false }).then(() =>
-    fault("The check takes too long.", "Look at the network and the load of this machine."),
+    fault("doctor.slow", "doctor.advice.slow"),
   );
   try {
     const finding = await Promise.race([run(patient), late]);
     return [finding].flat().map((finding) => ({ check: name, ...finding }));
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) {
-      return [{ check: name, ...skipped("Cannot be known before the migrations are applied.") }];
+      return [{ check: name, ...skipped("doctor.unmigrated") }];
     }
-    const text = `The check failed: ${reasonOf(error)}.`;
-    return [{ check: name, ...fault(text, "Look at the log of the server.") }];
+    const reason = reasonOf(error);
+    return [{ check: name, ...fault("doctor.failed", "doctor.advice.log", { reason }) }];
   }
 };
 
@@ -39,7 +40,8 @@ const runOne = async (
 export const examine = async (patient: Patient, limitMs = LIMIT_MS): Promise<Result[]> =>
   (await Promise.all(CHECKS.map((check) => runOne(check, patient, limitMs)))).flat();
 
-const has = (results: Result[], state: State) => results.some((result) => result.state === state);
+const has = (results: Result[], state: FindingState) =>
+  results.some((result) => result.state === state);
 
 /** Returns 0 if all is well, 1 if something does not work, 2 if something could be better. */
 export const exitCodeOf = (results: Result[]): number =>

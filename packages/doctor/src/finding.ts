@@ -1,12 +1,10 @@
 // Types of the checks of `rookery doctor` and of what they find.
 
-import { asTyped } from "./uses.ts";
-import type { App } from "./uses.ts";
+import { says, spoken } from "./uses.ts";
+import type { App, FindingState, Found, Key, Texts, Values } from "./uses.ts";
 
-/** `fault`: something does not work; `warning`: something will fail, or could be better; `skipped`: cannot be known. */
-export type State = "ok" | "warning" | "fault" | "skipped";
-
-export type Finding = { state: State; text: string; advice?: string };
+/** What was found, and what to do, as keys of the catalogue with values for both. */
+export type Finding = Found & { state: FindingState };
 
 export type Patient = {
   app: App;
@@ -15,17 +13,44 @@ export type Patient = {
   lookup: (name: string) => Promise<string[]>;
 };
 
-export type Check = { name: string; run: (patient: Patient) => Promise<Finding | Finding[]> };
+/** A check, as programs name it; the catalogue has its name for people. */
+export type CheckName = Key extends infer One
+  ? One extends `doctor.check.${infer Name}`
+    ? Name
+    : never
+  : never;
 
-export const ok = (text: string): Finding => ({ state: "ok", text });
-export const skipped = (text: string): Finding => ({ state: "skipped", text });
-export const warning = (text: string, advice: string): Finding => ({
+export type Check = { name: CheckName; run: (patient: Patient) => Promise<Finding | Finding[]> };
+
+export const ok = (text: Key, values: Values = {}): Finding => ({ state: "ok", text, values });
+export const skipped = (text: Key): Finding => ({ state: "skipped", text, values: {} });
+export const warning = (text: Key, advice: Key, values: Values = {}): Finding => ({
   state: "warning",
   text,
-  advice: asTyped(advice),
+  advice,
+  values,
 });
-export const fault = (text: string, advice: string): Finding => ({
+export const fault = (text: Key, advice: Key, values: Values = {}): Finding => ({
   state: "fault",
   text,
-  advice: asTyped(advice),
+  advice,
+  values,
 });
+
+/** Says a finding in a language. */
+export const saidOf = (
+  texts: Texts,
+  { text, advice, values }: Found,
+): { text: string; advice?: string } => ({
+  text: spoken(texts, says(text, values)),
+  ...(advice && { advice: spoken(texts, says(advice, values)) }),
+});
+
+const MARKS = { ok: "✓", warning: "!", fault: "✗", skipped: "-" };
+
+/** Returns the lines that a terminal shows; `name` is of the check. */
+export const linesOf = (texts: Texts, finding: Finding, name?: string): string => {
+  const { text, advice } = saidOf(texts, finding);
+  const begin = name === undefined ? "" : `${name}: `;
+  return `${MARKS[finding.state]} ${begin}${text}${advice ? `\n    ${advice}` : ""}`;
+};

@@ -14,7 +14,7 @@ import { selectFacts } from "./queries.ts";
 
 const GIGABYTE = 1024 ** 3;
 
-const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
+const gigabytes = (bytes: number): number => Math.round((10 * bytes) / GIGABYTE) / 10;
 
 const isOpen = (path: string): boolean =>
   ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
@@ -22,27 +22,23 @@ const isOpen = (path: string): boolean =>
 const configuration = async ({ app: { config } }: Patient): Promise<Finding[]> => {
   const { localDomain, webDomain } = config.site;
   const findings: Finding[] = [];
-  if (isOpen(".env")) {
-    findings.push(warning("Other users of this machine can read .env.", "Run chmod 600 .env."));
-  }
-  const secrets = join(config.dataDir, "secrets");
-  if (isOpen(secrets)) {
-    findings.push(
-      warning(`Other users of this machine can read ${secrets}.`, `Run chmod 700 ${secrets}.`),
-    );
+  const kept = [
+    { path: ".env", mode: 600 },
+    { path: join(config.dataDir, "secrets"), mode: 700 },
+  ];
+  for (const { path, mode } of kept.filter(({ path }) => isOpen(path))) {
+    const command = `chmod ${mode} ${path}`;
+    findings.push(warning("doctor.config.open", "doctor.advice.open", { path, command }));
   }
   if (!isDomainPublic(localDomain)) {
-    findings.push(
-      warning(
-        `LOCAL_DOMAIN is ${localDomain}, which other servers cannot reach.`,
-        "Set LOCAL_DOMAIN to a domain of yours before people sign up: later it takes a move that all other servers are told of (rookery move-domain).",
-      ),
-    );
+    const domain = localDomain;
+    findings.push(warning("doctor.config.private", "doctor.advice.private", { domain }));
   }
   if (!config.http.rateLimits) {
-    findings.push(warning("RATE_LIMITS=false: nothing is limited.", "Remove RATE_LIMITS."));
+    findings.push(warning("doctor.config.unlimited", "doctor.advice.unlimited"));
   }
-  return findings.length > 0 ? findings : [ok(`${webDomain}, data in ${config.dataDir}.`)];
+  const fine = ok("doctor.config.ok", { domain: webDomain, path: config.dataDir });
+  return findings.length > 0 ? findings : [fine];
 };
 
 const LATE_SECONDS = 600;
@@ -50,61 +46,41 @@ const LATE_SECONDS = 600;
 const database = async ({ app }: Patient): Promise<Finding[]> => {
   const pending = await pendingMigrations(app.sql);
   if (pending.length > 0) {
-    return [
-      warning(
-        `${pending.length} migrations are not applied yet.`,
-        "Restart the server, which applies them, or run rookery migrate.",
-      ),
-    ];
+    const count = pending.length;
+    return [warning("doctor.database.pending", "doctor.advice.pending", { count })];
   }
   const facts = await selectFacts(app.sql);
   const findings: Finding[] = [];
   if (facts.connections > facts.max_connections * 0.9) {
-    findings.push(
-      warning(
-        `${facts.connections} of ${facts.max_connections} connections are in use.`,
-        "Lower DB_POOL, or raise max_connections of PostgreSQL.",
-      ),
-    );
+    const values = { used: facts.connections, most: facts.max_connections };
+    findings.push(warning("doctor.database.full", "doctor.advice.full", values));
   }
   if (facts.late > LATE_SECONDS) {
-    findings.push(
-      warning(
-        `The oldest job that is due has waited for ${Math.round(facts.late / 60)} minutes.`,
-        "See that the server runs; if it does, raise JOB_CONCURRENCY, or look for failed jobs in its log.",
-      ),
-    );
+    const count = Math.round(facts.late / 60);
+    findings.push(warning("doctor.database.late", "doctor.advice.late", { count }));
   }
-  const kind = app.config.database.url ? "" : ", built in";
-  const text = `PostgreSQL ${facts.version}${kind}, ${gigabytes(facts.bytes)}.`;
-  return findings.length > 0 ? findings : [ok(text)];
+  const key = app.config.database.url ? "doctor.database.ok" : "doctor.database.built_in";
+  const fine = ok(key, { version: facts.version, size: gigabytes(facts.bytes) });
+  return findings.length > 0 ? findings : [fine];
 };
 
 const replica = async ({ app }: Patient): Promise<Finding> => {
-  if (!app.replica) return skipped("There is none: reads go to the database.");
+  if (!app.replica) return skipped("doctor.replica.none");
   const problem = await app.replica.look();
   const { behindBytes } = app.replica.figures();
-  const replication = "See pg_stat_replication on the primary, and the log of the replica.";
   switch (problem) {
     case null:
-      return ok("The replica answers, and has everything.");
+      return ok("doctor.replica.ok");
     case "behind":
-      return warning(
-        `The replica is ${behindBytes} bytes behind: reads go to the primary until it has caught up.`,
-        replication,
-      );
+      return warning("doctor.replica.behind", "doctor.advice.replication", {
+        bytes: behindBytes ?? 0,
+      });
     case "away":
-      return fault("The replica does not answer: reads go to the primary.", replication);
+      return fault("doctor.replica.away", "doctor.advice.replication");
     case "writable":
-      return fault(
-        "DATABASE_REPLICA_URL leads to a database that is no replica.",
-        "Set the address of a streaming replica, or remove DATABASE_REPLICA_URL.",
-      );
+      return fault("doctor.replica.writable", "doctor.advice.writable");
     case "foreign":
-      return fault(
-        "DATABASE_REPLICA_URL leads to a replica of another database.",
-        "Set the address of a replica of DATABASE_URL.",
-      );
+      return fault("doctor.replica.foreign", "doctor.advice.foreign");
   }
 };
 
@@ -112,10 +88,12 @@ const replica = async ({ app }: Patient): Promise<Finding> => {
 export const judgeDisk = async (config: Config): Promise<Finding> => {
   const { bavail, bsize } = await statfs(config.dataDir);
   const free = bavail * bsize;
-  const advice = "Make room or move DATA_DIR to a larger disk; `rookery media remove` frees some.";
-  const text = `${gigabytes(free)} are free for ${config.dataDir}.`;
-  if (free < config.disk.reserveBytes) return fault(`${text} Nothing is accepted.`, advice);
-  return free < config.disk.reserveBytes * DISK_WARN_AT ? warning(text, advice) : ok(text);
+  const values = { size: gigabytes(free), path: config.dataDir };
+  const { reserveBytes } = config.disk;
+  if (free < reserveBytes) return fault("doctor.disk.full", "doctor.advice.disk", values);
+  return free < reserveBytes * DISK_WARN_AT
+    ? warning("doctor.disk.free", "doctor.advice.disk", values)
+    : ok("doctor.disk.free", values);
 };
 
 const disk = ({ app }: Patient): Promise<Finding> => judgeDisk(app.config);
@@ -123,7 +101,7 @@ const disk = ({ app }: Patient): Promise<Finding> => judgeDisk(app.config);
 /** Checks that files can be stored, read and deleted. */
 export const judgeStorage = async (files: Files, config: Config): Promise<Finding> => {
   const { s3 } = config.storage;
-  const where = s3 ? `the bucket ${s3.bucket}` : "DATA_DIR/media";
+  const place = s3 ? `s3://${s3.bucket}` : "DATA_DIR/media";
   const key = newKey("attachments", "png");
   const bytes = randomBytes(64);
   try {
@@ -131,28 +109,19 @@ export const judgeStorage = async (files: Files, config: Config): Promise<Findin
     const file = await files.open(key);
     const read = file && Buffer.concat(await Array.fromAsync(file.stream as AsyncIterable<Buffer>));
     await files.delete([key]);
-    if (read?.equals(bytes)) return ok(`Files can be written to ${where}, read and deleted.`);
-    return fault(
-      `A file in ${where} is not as it was written.`,
-      "Look at the disk or the service.",
-    );
+    return read?.equals(bytes)
+      ? ok("doctor.storage.ok", { place })
+      : fault("doctor.storage.changed", "doctor.advice.changed", { place });
   } catch (error) {
-    const advice = s3
-      ? "Correct S3_ENDPOINT, S3_BUCKET and the AWS keys."
-      : "Make DATA_DIR writable for this user.";
-    return fault(`Files cannot be stored in ${where}: ${reasonOf(error)}.`, advice);
+    const advice = s3 ? "doctor.advice.bucket" : "doctor.advice.folder";
+    return fault("doctor.storage.fault", advice, { place, reason: reasonOf(error) });
   }
 };
 
 const storage = ({ app }: Patient): Promise<Finding> => judgeStorage(app.storage, app.config);
 
 const ffmpeg = async ({ app }: Patient): Promise<Finding> =>
-  app.video
-    ? ok("ffmpeg and ffprobe are there.")
-    : warning(
-        "There is no ffmpeg: videos and recordings are refused.",
-        "Install it (apt-get install ffmpeg), or set FFMPEG_PATH.",
-      );
+  app.video ? ok("doctor.video.ok") : warning("doctor.video.none", "doctor.advice.video");
 
 export const MACHINE: Check[] = [
   { name: "configuration", run: configuration },

@@ -11,7 +11,7 @@ import {
   reasonOf,
   verifySmtp,
 } from "./uses.ts";
-import type { App, Config, FormerNames, Seen } from "./uses.ts";
+import type { App, Config, FormerNames, Key, Seen } from "./uses.ts";
 import { fault, ok, skipped, warning } from "./finding.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
 import { selectPeers } from "./queries.ts";
@@ -25,18 +25,13 @@ export const judgeName = async (domain: string, lookup: Patient["lookup"]): Prom
   const name = hostOf(domain);
   try {
     const addresses = await lookup(name);
-    const isWrong = isDomainPublic(domain) && !addresses.some(isPublicAddress);
-    return isWrong
-      ? warning(
-          `${name} leads to ${addresses.join(", ")}, which nobody else can reach.`,
-          `Set the A and AAAA records of ${name} to the public addresses of this server.`,
-        )
-      : ok(`${name} leads to ${addresses.join(", ")}.`);
+    const values = { domain: name, addresses: addresses.join(", ") };
+    return isDomainPublic(domain) && !addresses.some(isPublicAddress)
+      ? warning("doctor.names.private", "doctor.advice.names", values)
+      : ok("doctor.names.ok", values);
   } catch (error) {
-    return fault(
-      `${name} leads nowhere: ${reasonOf(error)}.`,
-      `Add A and AAAA records for ${name} with the addresses of this server.`,
-    );
+    const values = { domain: name, reason: reasonOf(error) };
+    return fault("doctor.names.nowhere", "doctor.advice.names", values);
   }
 };
 
@@ -63,26 +58,26 @@ const expiryOf = (host: string, port: number): Promise<Date> => {
 
 const certificate = async ({ app }: Patient): Promise<Finding> => {
   const { https, webDomain } = app.config.site;
-  if (!https) return skipped("LOCAL_HTTPS=false: there is no TLS.");
+  if (!https) return skipped("doctor.certificate.none");
   const [, port = "443"] = /:(\d+)$/.exec(webDomain) ?? [];
   try {
     const expiry = await expiryOf(hostOf(webDomain), Number(port));
-    const days = Math.floor((expiry.getTime() - app.clock.now().getTime()) / DAY_MS);
-    const text = `The certificate of ${webDomain} is good for ${days} more days.`;
-    if (days >= EXPIRY_DAYS) return ok(text);
-    return warning(text, "See why it is not renewed (certbot renew, or the log of the proxy).");
+    const count = Math.floor((expiry.getTime() - app.clock.now().getTime()) / DAY_MS);
+    const values = { domain: webDomain, count };
+    return count >= EXPIRY_DAYS
+      ? ok("doctor.certificate.good", values)
+      : warning("doctor.certificate.good", "doctor.advice.renew", values);
   } catch (error) {
-    return fault(
-      `${webDomain} has no TLS that others trust: ${reasonOf(error)}.`,
-      "Set up a reverse proxy with a certificate, for example Caddy, or nginx with certbot (see docs/OPERATIONS.md).",
-    );
+    const values = { domain: webDomain, reason: reasonOf(error) };
+    return fault("doctor.certificate.bad", "doctor.advice.tls", values);
   }
 };
 
 /** An address that nobody has (RFC 5737), used to test whether headers of clients are believed. */
 const INVENTED = "203.0.113.7";
 
-const askOurselves = async (app: App): Promise<Seen | string> => {
+/** Returns what the server saw of a request, or the status where another one answered. */
+const askOurselves = async (app: App): Promise<Seen | number> => {
   const url = `${app.config.site.origin}/health`;
   const headers = {
     accept: "application/json",
@@ -92,9 +87,7 @@ const askOurselves = async (app: App): Promise<Seen | string> => {
   // The address of this server may be private, behind a router.
   const answer = await app.fetch.request(url, { headers, configured: true });
   const seen = answer.status === 200 ? (parse(answer.body) as Partial<Seen> | null) : null;
-  return seen?.ip === undefined
-    ? `answered ${answer.status}, and is not this server`
-    : (seen as Seen);
+  return seen?.ip === undefined ? answer.status : (seen as Seen);
 };
 
 const parse = (body: Buffer): unknown => {
@@ -109,37 +102,18 @@ const judge = (seen: Seen, { config }: App): Finding[] => {
   const { https, webDomain } = config.site;
   const findings: Finding[] = [];
   if (https && seen.protocol !== "https") {
-    findings.push(
-      fault(
-        "The proxy does not say that requests came by https.",
-        "Let it send X-Forwarded-Proto: https, and set TRUSTED_PROXY_IP if it runs on another machine.",
-      ),
-    );
+    findings.push(fault("doctor.proxy.not_https", "doctor.advice.not_https"));
   }
   if (seen.host !== webDomain) {
-    findings.push(
-      fault(
-        `The proxy passes on the host ${seen.host} instead of ${webDomain}.`,
-        "Let it pass on the Host header (nginx: proxy_set_header Host $http_host).",
-      ),
-    );
+    const values = { host: String(seen.host), domain: webDomain };
+    findings.push(fault("doctor.proxy.host", "doctor.advice.host", values));
   }
   // A proxy adds the address that it sees, and does not pass on what the client sent.
   if (https && seen.forwarded === INVENTED) {
-    findings.push(
-      fault(
-        "Clients can choose the address that they are seen with, and so evade limits and blocks.",
-        "Let the proxy add the client's address to X-Forwarded-For (nginx: $proxy_add_x_forwarded_for); without a proxy, set TRUSTED_PROXY_IP to an address that nobody has.",
-      ),
-    );
+    findings.push(fault("doctor.proxy.forged", "doctor.advice.forged"));
   }
   if (https && seen.forwarded === null) {
-    findings.push(
-      warning(
-        "The proxy does not say who asks: all clients share one limit.",
-        "Let it send X-Forwarded-For.",
-      ),
-    );
+    findings.push(warning("doctor.proxy.unnamed", "doctor.advice.unnamed"));
   }
   return findings;
 };
@@ -160,30 +134,30 @@ const streamingStatus = (app: App): Promise<number> => {
 };
 
 const streaming = async (app: App): Promise<Finding> => {
-  const advice =
-    "Let the proxy pass on WebSockets (nginx: proxy_set_header Upgrade $http_upgrade; Connection upgrade).";
+  const advice = "doctor.advice.sockets";
   try {
     const status = await streamingStatus(app);
     return status === 401 || status === 101
-      ? ok("WebSockets get through.")
-      : fault(`A WebSocket is answered with ${status}.`, advice);
+      ? ok("doctor.proxy.sockets")
+      : fault("doctor.proxy.socket_status", advice, { status: String(status) });
   } catch (error) {
-    return fault(`WebSockets do not get through: ${reasonOf(error)}.`, advice);
+    return fault("doctor.proxy.socket_fault", advice, { reason: reasonOf(error) });
   }
 };
 
 const proxy = async ({ app }: Patient): Promise<Finding[]> => {
-  const { origin } = app.config.site;
-  const advice = `See that the server runs, and that ${origin} leads to it.`;
-  let seen: Seen | string;
+  const address = app.config.site.origin;
+  const advice = "doctor.advice.away";
+  let seen: Seen | number;
   try {
     seen = await askOurselves(app);
   } catch (error) {
-    return [fault(`${origin} cannot be reached from here: ${reasonOf(error)}.`, advice)];
+    return [fault("doctor.proxy.away", advice, { address, reason: reasonOf(error) })];
   }
-  if (typeof seen === "string") return [fault(`${origin} ${seen}.`, advice)];
+  if (typeof seen === "number")
+    return [fault("doctor.proxy.other", advice, { address, status: String(seen) })];
   const findings = judge(seen, app);
-  const reached = findings.length > 0 ? findings : [ok(`${origin} leads to this server.`)];
+  const reached = findings.length > 0 ? findings : [ok("doctor.proxy.ok", { address })];
   return [...reached, await streaming(app)];
 };
 
@@ -191,10 +165,8 @@ const proxy = async ({ app }: Patient): Promise<Finding[]> => {
  * Returns advice for where handles have the web server's name: there is nothing to redirect, so the proxy has to pass
  * the path on.
  */
-const leadHere = ({ localDomain, webDomain, origin }: App["config"]["site"]): string =>
-  localDomain === webDomain
-    ? `See that ${origin} leads to this server, with all paths below /.well-known.`
-    : `Redirect https://${localDomain}/.well-known/webfinger to ${origin}/.well-known/webfinger.`;
+const leadHere = ({ localDomain, webDomain }: App["config"]["site"]): Key =>
+  localDomain === webDomain ? "doctor.advice.lead_here" : "doctor.advice.redirect";
 
 /** Checks WebFinger at LOCAL_DOMAIN, which may be another machine's. */
 const webfinger = async ({ app }: Patient): Promise<Finding> => {
@@ -202,15 +174,16 @@ const webfinger = async ({ app }: Patient): Promise<Finding> => {
   const resource = encodeURIComponent(`acct:${INSTANCE_ACTOR_NAME}@${localDomain}`);
   const path = `/.well-known/webfinger?resource=${resource}`;
   const advice = leadHere(app.config.site);
+  const values = { domain: localDomain, address: origin };
   const url = `${https ? "https" : "http"}://${localDomain}${path}`;
   try {
     const { status, headers, body } = await app.fetch.request(url, { configured: true });
     const leadsHere = headers["location"]?.startsWith(`${origin}/`);
     return leadsHere || body.includes(`"${origin}/actor"`)
-      ? ok("Other servers find the accounts of this one.")
-      : fault(`WebFinger at ${localDomain} does not lead here: the answer is ${status}.`, advice);
+      ? ok("doctor.federation.ok")
+      : fault("doctor.federation.elsewhere", advice, { ...values, status: String(status) });
   } catch (error) {
-    return fault(`${localDomain} does not answer WebFinger: ${reasonOf(error)}.`, advice);
+    return fault("doctor.federation.silent", advice, { ...values, reason: reasonOf(error) });
   }
 };
 
@@ -221,18 +194,17 @@ const formerName = async (
 ): Promise<Finding> => {
   const resource = encodeURIComponent(`${origin}/actor`);
   const url = `${origin}/.well-known/webfinger?resource=${resource}`;
-  const advice = `Let ${webDomain} lead to this server, with the Host as it came; or give it up: rookery move-domain --forget ${webDomain}.`;
+  const advice = "doctor.advice.former";
+  const values = { domain: webDomain };
   try {
     const { status, body } = await app.fetch.request(url, { configured: true });
     const leadsHere = [origin, app.config.site.origin].some((at) => body.includes(`"${at}/actor"`));
-    return leadsHere
-      ? ok(`${webDomain}, a former name, leads to this server.`)
-      : warning(
-          `${webDomain}, a former name, does not lead here: the answer is ${status}.`,
-          advice,
-        );
+    if (leadsHere) return ok("doctor.federation.former", values);
+    const answered = { ...values, status: String(status) };
+    return warning("doctor.federation.former_elsewhere", advice, answered);
   } catch (error) {
-    return warning(`${webDomain}, a former name, does not answer: ${reasonOf(error)}.`, advice);
+    const reason = reasonOf(error);
+    return warning("doctor.federation.former_silent", advice, { ...values, reason });
   }
 };
 
@@ -257,14 +229,12 @@ const MAX_SECONDS = 30;
 
 const judgeClock = (reached: Reached[]): Finding => {
   const seconds = reached.flatMap(({ ahead }) => (ahead === null ? [] : [ahead]));
-  if (seconds.length === 0) return skipped("The clock cannot be compared with another server's.");
+  if (seconds.length === 0) return skipped("doctor.federation.no_clock");
   const middle = seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)]!;
-  const off = Math.round(Math.abs(middle));
-  if (off <= MAX_SECONDS) return ok("The clock agrees with other servers.");
-  return fault(
-    `The clock is ${off} seconds ${middle > 0 ? "ahead" : "behind"}.`,
-    "Set it by NTP (timedatectl set-ntp true): other servers refuse signatures with a wrong time.",
-  );
+  const count = Math.round(Math.abs(middle));
+  if (count <= MAX_SECONDS) return ok("doctor.federation.clock");
+  const key = middle > 0 ? "doctor.federation.ahead" : "doctor.federation.slow";
+  return fault(key, "doctor.advice.clock", { count });
 };
 
 const federation = async (patient: Patient): Promise<Finding[]> => {
@@ -273,17 +243,19 @@ const federation = async (patient: Patient): Promise<Finding[]> => {
   const former = app.config.site.former.map((names) => formerName(patient, names));
   const own = [await webfinger(patient), ...(await Promise.all(former))];
   if (peers.recent.length === 0) {
-    return [...own, skipped("No other server is known yet that could be asked.")];
+    return [...own, skipped("doctor.federation.no_peer")];
   }
   const reached = await Promise.all(peers.recent.map((host) => askPeer(app, host)));
   const failed = reached.filter(({ reason }) => reason !== null);
+  const { known, failing } = peers;
+  const [first] = failed;
   const outgoing =
-    failed.length === reached.length
-      ? fault(
-          `No other server can be reached: ${failed[0]!.host}: ${failed[0]!.reason}.`,
-          "Let this machine open connections to port 443, and resolve names.",
-        )
-      : ok(`Other servers can be reached; ${peers.failing} of ${peers.known} do not answer.`);
+    first && failed.length === reached.length
+      ? fault("doctor.federation.cut_off", "doctor.advice.cut_off", {
+          host: first.host,
+          reason: first.reason!,
+        })
+      : ok("doctor.federation.reached", { known, failing });
   return [...own, outgoing, judgeClock(reached)];
 };
 
@@ -291,19 +263,14 @@ const federation = async (patient: Patient): Promise<Finding[]> => {
 export const judgeMail = async (config: Config): Promise<Finding> => {
   const { server, port } = config.mail;
   if (server === null) {
-    return warning(
-      "No mail is sent: confirmations are only written to DATA_DIR/mail.",
-      "Set SMTP_SERVER, SMTP_LOGIN and SMTP_PASSWORD.",
-    );
+    return warning("doctor.mail.none", "doctor.advice.no_mail");
   }
   try {
     await verifySmtp(config);
-    return ok(`${server} takes mails.`);
+    return ok("doctor.mail.ok", { server });
   } catch (error) {
-    return fault(
-      `${server}:${port} does not take mails: ${reasonOf(error)}.`,
-      "Correct SMTP_SERVER, SMTP_PORT, SMTP_LOGIN, SMTP_PASSWORD and SMTP_TLS.",
-    );
+    const values = { server: `${server}:${port}`, reason: reasonOf(error) };
+    return fault("doctor.mail.fault", "doctor.advice.mail", values);
   }
 };
 

@@ -2,13 +2,13 @@
 
 export { withApp } from "../../../src/cli/session.ts";
 export { storeFindings } from "../../../src/domain/staff/measures/health.ts";
+export type { FindingState, Found } from "../../../src/domain/staff/measures/health.ts";
 export { INSTANCE_ACTOR_NAME } from "../../../src/federation/instance-actor.ts";
 export type { App } from "../../../src/platform/app.ts";
 export { DRILL_LIMIT_MS, judgeOutcomes } from "../../../src/platform/backup/age.ts";
 export { selectLastDrill, selectOutcomes } from "../../../src/platform/backup/queries.ts";
 export type { Outcome } from "../../../src/platform/backup/queries.ts";
-export { asTyped } from "../../../src/platform/command-name.ts";
-export { isDomainPublic } from "../../../src/platform/config/config.ts";
+export { isDomainPublic, readVariables } from "../../../src/platform/config/config.ts";
 export type { Config } from "../../../src/platform/config/config.ts";
 export type { FormerNames } from "../../../src/platform/config/names.ts";
 export { sqlState } from "../../../src/platform/db/index.ts";
@@ -21,3 +21,7 @@ export { verifySmtp } from "../../../src/platform/mail/transport.ts";
 export { reasonOf } from "../../../src/platform/reason.ts";
 export { newKey } from "../../../src/platform/storage/index.ts";
 export type { Files } from "../../../src/platform/storage/index.ts";
+export { terminalLocale } from "../../../src/platform/text/locale.ts";
+export { spoken } from "../../../src/platform/text/spoken.ts";
+export { says, textsIn } from "../../../src/platform/text/texts.ts";
+export type { Key, Texts, Values } from "../../../src/platform/text/texts.ts";

@@ -15,6 +15,7 @@ deliveries.inbox
 domain_list_blocks.applied
 domain_lists.severities domain_lists.url
 early_deletes.actor_uri early_deletes.uri
+findings.said
 follower_digests.origin
 import_rows.data
 crypto_messages.body

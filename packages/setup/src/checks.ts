@@ -48,15 +48,12 @@ export const checkStorage: SetupCheck = async (config) => {
 /** Warns about a backup on the disk of the data, which would be lost with it. */
 const sameDisk = (to: string, { dataDir }: Config): Finding | null =>
   !to.startsWith("s3://") && statSync(nearest(to)).dev === statSync(nearest(dataDir)).dev
-    ? warning(
-        `${to} is on the same disk as the data, and is lost with it.`,
-        "Use another disk, or a bucket: s3://bucket/folder.",
-      )
+    ? warning("setup.backup.same_disk", "setup.backup.other_disk", { place: to })
     : null;
 
 export const checkBackup: SetupCheck = async (config) => {
   const { to, passphrase } = config.backup;
-  if (to === null) return [warning("No backups are made.", "Set BACKUP_TO later.")];
+  if (to === null) return [warning("setup.backup.none", "setup.backup.later")];
   try {
     const { files } = openTarget(to, config);
     const key = `rookery-setup-${randomUUID()}`;
@@ -67,15 +64,12 @@ export const checkBackup: SetupCheck = async (config) => {
     } finally {
       files.close();
     }
-    const open = warning(
-      "Backups are not encrypted: they hold keys and private posts.",
-      "Set BACKUP_PASSPHRASE, or see that nobody else gets at them.",
-    );
+    const open = warning("setup.backup.open", "setup.backup.close");
     const notes = [sameDisk(to, config), passphrase === null ? open : null];
-    return [ok(`Backups can be written to ${to}.`), ...notes.filter((note) => note !== null)];
+    const good = ok("setup.backup.ok", { place: to });
+    return [good, ...notes.filter((note) => note !== null)];
   } catch (error) {
-    return [
-      fault(`Backups cannot be written to ${to}: ${reasonOf(error)}.`, "Choose another place."),
-    ];
+    const values = { place: to, reason: reasonOf(error) };
+    return [fault("setup.backup.fault", "setup.backup.choose", values)];
   }
 };

@@ -3,9 +3,9 @@
 import {
   ConfigError,
   DomainError,
-  asTyped,
   checkDatabase,
   connect,
+  formErrorText,
   hasDatabase,
   keepSiteNames,
   migrate,
@@ -14,12 +14,16 @@ import {
   readConfig,
   readEnvironment,
   readVariables,
+  says,
   selectSiteNames,
+  spoken,
+  terminalLocale,
+  textsIn,
   withAppOn,
   withNames,
   withSecrets,
 } from "./uses.ts";
-import type { App, Config, Env, Opened, SiteNames } from "./uses.ts";
+import type { App, Config, Env, Opened, SiteNames, Texts } from "./uses.ts";
 import { openDialog } from "./dialog.ts";
 import type { Dialog, Streams } from "./dialog.ts";
 import type { Settings } from "./env-file.ts";
@@ -116,20 +120,18 @@ const makeOwner = async (env: Env, username: string, email: string): Promise<str
 type Owner = { username: string; password: string };
 
 /** Asks for the owner; null if nobody is named, so that the first start prints a link. */
-const askOwner = async (dialog: Dialog, env: Env): Promise<Owner | null> => {
-  dialog.say("\nYour account");
-  dialog.say(
-    "  The owner may do everything. Without a name here, the first start prints a link for it.",
-  );
+const askOwner = async (dialog: Dialog, { t }: Texts, env: Env): Promise<Owner | null> => {
+  dialog.say(`\n${t("setup.owner")}`);
+  dialog.say(`  ${t("setup.owner.about")}`);
   for (;;) {
-    const username = await dialog.ask("User name");
+    const username = await dialog.ask("setup.owner.name");
     if (username === "") return null;
-    const email = await dialog.ask("Email address");
+    const email = await dialog.ask("setup.owner.email");
     try {
       return { username, password: await makeOwner(env, username, email) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      dialog.say(`  ✗ ${error.message}`);
+      dialog.say(`  ✗ ${formErrorText(t, error)}`);
     }
   }
 };
@@ -142,30 +144,24 @@ const ownerByOptions = async (
   return { username: owner, password: await makeOwner(env, owner, ownerEmail) };
 };
 
-const sayEnd = (say: (text: string) => void, owner: Owner | null): void => {
-  if (owner) say(`\n@${owner.username} is the owner. New password: ${owner.password}`);
-  say(
-    [
-      "",
-      asTyped(
-        "Next: start the server (npm start, or the service), and run rookery doctor, which looks at it from outside, too.",
-      ),
-      ...(owner ? [] : ["The first start prints a link by which you create the owner's account."]),
-    ].join("\n"),
-  );
+const sayEnd = (say: (text: string) => void, texts: Texts, owner: Owner | null): void => {
+  const { t } = texts;
+  if (owner) {
+    const { username: name, password } = owner;
+    say(`\n${t("setup.owner.made", { name, password })}`);
+  }
+  say(`\n${spoken(texts, says("setup.next"))}`);
+  if (!owner) say(t("setup.link"));
 };
 
-const checkOptions = ({ yes, owner, ownerEmail }: SetupOptions, isTerminal: boolean): void => {
-  if (!yes && !isTerminal) {
-    throw new ConfigError(
-      asTyped(
-        "There is no terminal to ask on: use --yes, and options for what is to be set (rookery setup --help).",
-      ),
-    );
-  }
-  if ((owner === undefined) !== (ownerEmail === undefined)) {
-    throw new ConfigError("--owner and --owner-email belong together.");
-  }
+const checkOptions = (
+  { yes, owner, ownerEmail }: SetupOptions,
+  { t }: Texts,
+  isTerminal: boolean,
+): void => {
+  if (!yes && !isTerminal) throw new ConfigError(t("setup.no_terminal"));
+  if ((owner === undefined) !== (ownerEmail === undefined))
+    throw new ConfigError(t("setup.owner.both"));
 };
 
 /** The terminal, null without one, and the resolver of host names; tests use others. */
@@ -185,18 +181,20 @@ export const setupCommand = async (
   options: SetupOptions,
   { streams, lookup: addresses }: Around = around(),
 ): Promise<void> => {
-  checkOptions(options, streams !== null);
-  const dialog = options.yes || !streams ? null : openDialog(streams);
+  const texts = textsIn(terminalLocale(readVariables()));
+  checkOptions(options, texts, streams !== null);
+  const dialog = options.yes || !streams ? null : openDialog(streams, texts);
   const say = (text: string) => (dialog ? dialog.say(text) : console.log(text));
   try {
     const environment = readEnvironment();
     const names = await storedNames(environment);
     const current = names ? withNames(environment, names) : environment;
     const chosen = settingsOf(options, current);
-    if (dialog) say("Enter takes what is in brackets. Nothing is written before the end.");
+    if (dialog) say(texts.t("setup.hint"));
     const env = await runSetup({
       dialog,
       say,
+      texts,
       current: { ...current, ...chosen },
       chosen,
       names,
@@ -205,8 +203,8 @@ export const setupCommand = async (
       path: ENV_FILE,
     });
     const isAsked = dialog !== null && options.owner === undefined && names === null;
-    const owner = isAsked ? await askOwner(dialog, env) : await ownerByOptions(options, env);
-    sayEnd(say, owner);
+    const owner = isAsked ? await askOwner(dialog, texts, env) : await ownerByOptions(options, env);
+    sayEnd(say, texts, owner);
   } finally {
     dialog?.close();
   }

@@ -3,12 +3,15 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { ConfigError } from "./uses.ts";
+import type { Key, Say, Texts, Values } from "./uses.ts";
 
 export type Dialog = {
   say(text: string): void;
+  /** Says what is wrong with an answer. */
+  refuse(why: Key): void;
   /** Returns the line that was typed, or `fallback` for an empty one. A secret is not shown while it is typed. */
-  ask(question: string, fallback?: string, options?: { isSecret?: boolean }): Promise<string>;
-  confirm(question: string, fallback: boolean): Promise<boolean>;
+  ask(question: Key, fallback?: string, options?: { isSecret?: boolean }): Promise<string>;
+  confirm(question: Key, fallback: boolean, values?: Values): Promise<boolean>;
   /** From now on, whoever aborts the dialog is told that this file has been written. */
   wrote(path: string): void;
   close(): void;
@@ -21,10 +24,8 @@ export type Streams = {
   terminal?: boolean;
 };
 
-const endedAfter = (path: string | null): string =>
-  path === null
-    ? "The set-up was ended, and nothing was written."
-    : `The set-up was ended. ${path} is written; the first start prints a link for the owner's account.`;
+const endedAfter = (t: Say, path: string | null): string =>
+  path === null ? t("setup.ended") : t("setup.ended_after", { path });
 
 /** Passes text on, except what is typed after a question for a secret. */
 const mutable = (output: NodeJS.WritableStream) => {
@@ -38,7 +39,17 @@ const mutable = (output: NodeJS.WritableStream) => {
   return { state, stream };
 };
 
-export const openDialog = ({ input, output, terminal = true }: Streams): Dialog => {
+/** Returns the letters that mean yes, and the hint that shows them with what Enter takes in capitals. */
+const yesOrNo = (t: Say, fallback: boolean): { yes: string; hint: string } => {
+  const [yes = "", no = ""] = [t("setup.yes"), t("setup.no")].map((word) => [...word][0]);
+  const hint = fallback ? `${yes.toUpperCase()}/${no}` : `${yes}/${no.toUpperCase()}`;
+  return { yes, hint };
+};
+
+export const openDialog = (
+  { input, output, terminal = true }: Streams,
+  { t, language }: Texts,
+): Dialog => {
   const { state, stream } = mutable(output);
   const reader = createInterface({ input, output: stream, terminal });
   const waiting: string[] = [];
@@ -62,8 +73,8 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
     if (isEnded) return Promise.resolve(null);
     return new Promise((resolve) => listeners.push(resolve));
   };
-  const ask: Dialog["ask"] = async (question, fallback = "", { isSecret = false } = {}) => {
-    const hint = fallback === "" ? "" : ` [${isSecret ? "as it is" : fallback}]`;
+  const askFor = async (question: string, fallback = "", isSecret = false): Promise<string> => {
+    const hint = fallback === "" ? "" : ` [${isSecret ? t("setup.as_is") : fallback}]`;
     const prompt = `  ${question}${hint}: `;
     if (isEnded) output.write(prompt);
     else {
@@ -74,15 +85,17 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
     const line = await nextLine();
     state.isMuted = false;
     if (isSecret || line === null) output.write("\n");
-    if (line === null) throw new ConfigError(endedAfter(written));
+    if (line === null) throw new ConfigError(endedAfter(t, written));
     return line.trim() === "" ? fallback : line.trim();
   };
   return {
     say: (text) => void output.write(`${text}\n`),
-    ask,
-    async confirm(question, fallback) {
-      const answer = await ask(`${question} (${fallback ? "Y/n" : "y/N"})`);
-      return answer === "" ? fallback : /^y(?:es)?$/i.test(answer);
+    refuse: (why) => void output.write(`  ✗ ${t(why)}\n`),
+    ask: (question, fallback, { isSecret } = {}) => askFor(t(question), fallback, isSecret),
+    async confirm(question, fallback, values) {
+      const { yes, hint } = yesOrNo(t, fallback);
+      const answer = (await askFor(`${t(question, values)} (${hint})`)).toLocaleLowerCase(language);
+      return answer === "" ? fallback : [yes, t("setup.yes"), "y", "yes"].includes(answer);
     },
     wrote: (path) => void (written = path),
     close: () => reader.close(),

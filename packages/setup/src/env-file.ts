@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { ConfigError } from "./uses.ts";
+import type { Say } from "./uses.ts";
 
 /** Values by variable; an empty value removes the variable. */
 export type Settings = Record<string, string>;
@@ -12,12 +13,12 @@ const PLAIN = /^[\w./:@+=,%~-]*$/;
 const QUOTES = ["'", '"', "`"];
 
 /** Returns a line that is parsed as this value again. */
-const lineOf = (name: string, value: string): string => {
+const lineOf = (t: Say, name: string, value: string): string => {
   if (PLAIN.test(value)) return `${name}=${value}`;
   const quote = QUOTES.find((sign) => !value.includes(sign));
   const line = `${name}=${quote}${value}${quote}`;
   if (quote === undefined || value.includes("\n") || parseEnv(line)[name] !== value) {
-    throw new ConfigError(`${name} cannot be written to .env: its value has signs that end it.`);
+    throw new ConfigError(t("setup.write.signs", { name }));
   }
   return line;
 };
@@ -26,11 +27,11 @@ const nameIn = (line: string): string | undefined =>
   /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
 
 /** Returns the text with these settings; other lines stay as they are. */
-export const withSettings = (text: string, settings: Settings): string => {
+export const withSettings = (t: Say, text: string, settings: Settings): string => {
   const before = parseEnv(text);
   const long = Object.keys(settings).find((name) => before[name]?.includes("\n"));
   if (long !== undefined) {
-    throw new ConfigError(`.env has ${long} in several lines: remove them there first.`);
+    throw new ConfigError(t("setup.write.long", { name: long }));
   }
   const left = new Map(Object.entries(settings));
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
@@ -39,9 +40,9 @@ export const withSettings = (text: string, settings: Settings): string => {
     if (!(name in settings)) return [line];
     const value = left.get(name) ?? "";
     left.delete(name);
-    return value === "" ? [] : [lineOf(name, value)];
+    return value === "" ? [] : [lineOf(t, name, value)];
   });
-  for (const [name, value] of left) if (value !== "") written.push(lineOf(name, value));
+  for (const [name, value] of left) if (value !== "") written.push(lineOf(t, name, value));
   return `${written.join("\n")}\n`;
 };
 
@@ -58,8 +59,8 @@ export const writeSettings = (path: string, text: string): void => {
 
 const SECRET = /PASSWORD|PASSPHRASE|SECRET/;
 
-export const shownValue = (name: string, value: string): string =>
-  SECRET.test(name) ? "(not shown)" : value;
+export const shownValue = (t: Say, name: string, value: string): string =>
+  SECRET.test(name) ? t("setup.write.hidden") : value;
 
 export type Change = { name: string; before: string; after: string };
 

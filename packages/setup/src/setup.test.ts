@@ -14,6 +14,8 @@ import { parseEnv, stripVTControlCharacters } from "node:util";
 import { runCommand } from "../../../test/command-line.ts";
 import { startS3 } from "../../../test/s3-server.ts";
 import { ConfigError } from "../../../src/platform/errors.ts";
+import { textsIn } from "../../../src/platform/text/texts.ts";
+import type { Texts } from "../../../src/platform/text/texts.ts";
 import { openDialog } from "./dialog.ts";
 import { changesOf, withSettings } from "./env-file.ts";
 import { runSetup } from "./setup.ts";
@@ -38,22 +40,23 @@ const startSmtp = async () => {
 };
 
 let files = 0;
-type Typed = { lines: string[]; text?: string; setup?: Partial<Setup> };
+type Typed = { lines: string[]; text?: string; setup?: Partial<Setup>; texts?: Texts };
 
 /** Answers each question with the next line; the end of the lines is the end of the input. */
-const typed = async ({ lines, text, setup = {} }: Typed) => {
+const typed = async ({ lines, text, setup = {}, texts = textsIn("en") }: Typed) => {
   const path = join(folder, `env-${(files += 1)}`);
   if (text !== undefined) writeFileSync(path, text);
   const input = new PassThrough();
   const output = new PassThrough();
   let shown = "";
   output.on("data", (chunk) => (shown += chunk));
-  const dialog = openDialog({ input, output, terminal: false });
+  const dialog = openDialog({ input, output, terminal: false }, texts);
   input.end(lines.map((line) => `${line}\n`).join(""));
   const current = { DATA_DIR: join(folder, "data"), ...(text && parseEnv(text)) };
   const run = runSetup({
     dialog,
     say: (said) => dialog.say(said),
+    texts,
     current,
     chosen: {},
     names: null,
@@ -127,9 +130,9 @@ test("asks, tries each answer, asks again for what is wrong, and writes a privat
       /✗ LOCAL_DOMAIN must /,
       /✗ nowhere\.social leads nowhere/,
       /✓ rookery\.social leads to 203\.0\.113\.5/,
-      /✓ 127\.0\.0\.1 takes mails\./,
-      /✓ Files can be written to the bucket /,
-      /✗ BACKUP_TO must be outside of DATA_DIR/,
+      /✓ 127\.0\.0\.1 accepts emails\./,
+      /✓ Files can be stored in s3:\/\//,
+      /✗ BACKUP_TO must be outside DATA_DIR/,
       /✓ Backups can be written to /,
       /! .*is on the same disk as the data/,
     ]) {
@@ -155,7 +158,7 @@ test("keeps what it does not know, and asks before it replaces anything", async 
   assert.match(yes.shown(), /Write this, and replace 2 settings\? \(y\/N\)/);
   assert.equal(yes.read(), "# mine\nLOCAL_DOMAIN=rookery.social\nMAX_TOOT_CHARS=1000\n\n");
   const same = await typed({ lines: ["", "", "", "-"], text: "LOCAL_DOMAIN=a.social\n" });
-  assert.match(same.shown(), /says all of this already/);
+  assert.match(same.shown(), /already says all of this/);
 });
 
 test("the end of the input ends it, and names that are stored are not asked for", async () => {
@@ -164,17 +167,42 @@ test("the end of the input ends it, and names that are stored are not asked for"
   assert.throws(() => statSync(path));
   const names = { localDomain: "rookery.social", webDomain: "rookery.social", https: true };
   const known = await typed({ lines: ["-", "", "-"], setup: { names } });
-  assert.match(known.shown(), /This is the server rookery\.social, which cannot be renamed\./);
+  assert.match(known.shown(), /This is the server rookery\.social, which can’t be renamed here\./);
+});
+
+test("asks, tries, refuses and ends in the language of whoever is asked", async () => {
+  const lines = ["", "kein Name", "nowhere.social", "n", "rookery.social", "-", "", "-", "ja"];
+  const { fault, shown, read } = await typed({
+    lines,
+    text: "LOCAL_DOMAIN=old.social\n",
+    texts: textsIn("de"),
+    setup: { current: { DATA_DIR: join(folder, "data") } },
+  });
+  assert.equal(fault, null, shown());
+  for (const text of [
+    /^1 von 4 {2}Domain$/m,
+    /✗ Ein Server braucht eine Domain\./,
+    /✗ LOCAL_DOMAIN muss nur eine Domain wie social\.example sein .*, nicht „kein Name“\./,
+    /✗ nowhere\.social führt nirgendwohin: der Host wurde nicht gefunden \(nowhere\.social\)\./,
+    /Trotzdem behalten\? \(j\/N\)/,
+    /✓ rookery\.social führt zu 203\.0\.113\.5/,
+    /LOCAL_DOMAIN=rookery\.social {3}\(bisher old\.social\)/,
+    /Das schreiben und 1 Einstellung ersetzen\? \(j\/N\)/,
+    /Geschrieben\. Nur dieses Konto kann/,
+  ])
+    assert.match(shown(), text);
+  assert.match(read(), /^LOCAL_DOMAIN=rookery\.social$/m);
 });
 
 test("what is written is read as it was, or refused", () => {
+  const { t } = textsIn("en");
   for (const value of ["a b", "#", "it's", 'say "hi"', "back`tick", "$HOME", "p=q", "ü"]) {
-    assert.equal(parseEnv(withSettings("", { X: value }))["X"], value);
+    assert.equal(parseEnv(withSettings(t, "", { X: value }))["X"], value);
   }
-  assert.throws(() => withSettings("", { X: "'\"`" }), /X cannot be written to \.env/);
-  assert.equal(withSettings("X=1\nY=2\nX=3", { X: "4" }), "X=4\nY=2\n");
-  assert.equal(withSettings("export X=1\n", { X: "" }), "\n");
-  assert.throws(() => withSettings('X="a\nb"\n', { X: "" }), /X in several lines/);
+  assert.throws(() => withSettings(t, "", { X: "'\"`" }), /X can’t be written to \.env/);
+  assert.equal(withSettings(t, "X=1\nY=2\nX=3", { X: "4" }), "X=4\nY=2\n");
+  assert.equal(withSettings(t, "export X=1\n", { X: "" }), "\n");
+  assert.throws(() => withSettings(t, 'X="a\nb"\n', { X: "" }), /X on several lines/);
   assert.deepEqual(changesOf("X=1\nY=2", { X: "1", Y: "3", Z: "" }), [
     { name: "Y", before: "2", after: "3" },
   ]);
@@ -183,14 +211,19 @@ test("what is written is read as it was, or refused", () => {
 const ROOKERY = join(import.meta.dirname, "../../../bin/rookery.ts");
 
 /** Runs the command in a folder of its own; `typed`: on a terminal. */
-const command = async (at: string, args: string[], lines: string[] | null = null) => {
+const command = async (
+  at: string,
+  args: string[],
+  lines: string[] | null = null,
+  locale: NodeJS.ProcessEnv = {},
+) => {
   mkdirSync(join(folder, at), { recursive: true });
   const words = [process.execPath, ROOKERY, ...args];
   const quoted = words.map((word) => `'${word}'`).join(" ");
   const [program, ...rest] = lines ? ["script", "-qec", quoted, "/dev/null"] : words;
   const child = spawn(program!, rest, {
     cwd: join(folder, at),
-    env: { PATH: process.env["PATH"], TERM: "dumb", SMTP_PASSWORD: "" },
+    env: { PATH: process.env["PATH"], TERM: "dumb", SMTP_PASSWORD: "", ...locale },
   });
   let output = "";
   let answered = 0;
@@ -211,8 +244,10 @@ const command = async (at: string, args: string[], lines: string[] | null = null
 
 test("by options, with the owner's account, on a new server and on one that is there", async () => {
   const nobody = await command("machine", ["setup"]);
-  assert.match(nobody.output, /^rookery: There is no terminal to ask on: use --yes/);
+  assert.match(nobody.output, /^rookery: There is no terminal to ask on\. Use --yes/);
   assert.equal(nobody.code, 1);
+  const german = await command("machine", ["setup"], null, { LANG: "de_AT.UTF-8" });
+  assert.match(german.output, /^rookery: Es gibt kein Terminal zum Fragen\. Nimm --yes/);
   const wrong = [
     "setup",
     "--yes",
@@ -224,7 +259,7 @@ test("by options, with the owner's account, on a new server and on one that is t
     "1",
   ];
   const refused = await command("machine", wrong);
-  assert.match(refused.output, /127\.0\.0\.1:1 does not take mails: .* Nothing was written/s);
+  assert.match(refused.output, /127\.0\.0\.1:1 doesn’t accept emails: .* Nothing was written/s);
   assert.throws(() => statSync(join(folder, "machine/.env")));
   const options = ["setup", "--yes", "--no-checks", "--domain", "x.social"];
   const backup = ["--backup-to", join(folder, "machine-backups")];
@@ -270,13 +305,16 @@ test("whoever ends it is told what has been written", async () => {
   const output = new PassThrough();
   let asked = "";
   output.on("data", (chunk) => (asked += chunk));
-  const dialog = openDialog({ input, output, terminal: false });
+  const dialog = openDialog({ input, output, terminal: false }, textsIn("en"));
   input.end();
-  await assert.rejects(dialog.ask("User name"), /ended, and nothing was written/);
+  await assert.rejects(dialog.ask("setup.owner.name"), /ended, and nothing was written/);
   // What is said then has a line of its own.
-  assert.match(asked, /User name: \n$/);
+  assert.match(asked, /Username: \n$/);
   dialog.wrote(".env");
-  await assert.rejects(dialog.ask("User name"), /The set-up was ended\. \.env is written; /);
+  await assert.rejects(
+    dialog.ask("setup.owner.name"),
+    /The set-up was ended\. \.env is written\. /,
+  );
   const lines = ["y.social", "", "", "-", "", "\u0003"];
   const { output: shown, code } = await command("leaver", ["setup", "--no-checks"], lines);
   assert.equal(code, 1, shown);

@@ -1,7 +1,8 @@
 // Sets up a server: asks for the settings that it needs, tries each, and writes them; then makes the owner's account.
 
-import { ConfigError, readConfig, refuseOtherNames } from "./uses.ts";
-import type { Config, Env, SiteNames } from "./uses.ts";
+import { ConfigError, readConfig, reasonIn, refuseOtherNames } from "./uses.ts";
+import type { Config, Env, SiteNames, Texts } from "./uses.ts";
+import { linesOf, saidOf } from "../../doctor/src/index.ts";
 import type { Finding } from "../../doctor/src/index.ts";
 import type { Lookup } from "./checks.ts";
 import type { Dialog } from "./dialog.ts";
@@ -14,6 +15,7 @@ export type Setup = {
   /** Null when nobody can be asked. */
   dialog: Dialog | null;
   say(text: string): void;
+  texts: Texts;
   /** Settings of the file, the environment and the options, in this order. */
   current: Env;
   /** Settings of options, and secrets of the environment. */
@@ -27,12 +29,8 @@ export type Setup = {
   path: string;
 };
 
-const MARKS = { ok: "✓", warning: "!", fault: "✗", skipped: "-" };
-
-const show = ({ say }: Setup, findings: Finding[]): void => {
-  for (const { state, text, advice } of findings) {
-    say(`  ${MARKS[state]} ${text}${advice ? `\n    ${advice}` : ""}`);
-  }
+const show = ({ say, texts }: Setup, findings: Finding[]): void => {
+  for (const finding of findings) say(`  ${linesOf(texts, finding)}`);
 };
 
 const findingsOf = async (setup: Setup, step: Step, config: Config): Promise<Finding[]> =>
@@ -52,13 +50,13 @@ const askStep = async (
       config = readConfig({ ...current, ...answers });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      setup.say(`  ${MARKS.fault} ${error.message}`);
+      setup.say(`  ✗ ${reasonIn(setup.texts.t, error.message)}`);
       continue;
     }
     const findings = await findingsOf(setup, step, config);
     show(setup, findings);
     const isWrong = findings.some(({ state }) => state === "fault");
-    if (!isWrong || (await dialog.confirm("Keep it all the same?", false))) return answers;
+    if (!isWrong || (await dialog.confirm("setup.keep", false))) return answers;
   }
 };
 
@@ -68,21 +66,25 @@ const takeStep = async (setup: Setup, step: Step, current: Env): Promise<void> =
   show(setup, findings);
   const wrong = findings.find(({ state }) => state === "fault");
   if (!wrong) return;
-  throw new ConfigError(`${wrong.text} Nothing was written; --no-checks writes it all the same.`);
+  const { t } = setup.texts;
+  const { text } = saidOf(setup.texts, wrong);
+  throw new ConfigError([text, t("setup.nothing"), t("setup.anyway")].join(" "));
 };
 
-const takeNames = ({ dialog, current, say }: Setup, names: SiteNames): void => {
+const takeNames = ({ dialog, current, say, texts }: Setup, names: SiteNames): void => {
   if (dialog === null) return refuseOtherNames(names, readConfig(current).site);
-  say(`  This is the server ${names.localDomain}, which cannot be renamed.`);
+  say(`  ${texts.t("setup.domain.fixed", { domain: names.localDomain })}`);
 };
 
 const runSteps = async (setup: Setup): Promise<Settings> => {
   const { dialog, names, say } = setup;
+  const { t } = setup.texts;
   const steps = [DOMAIN, MAIL, STORAGE, BACKUP];
   const settings = { ...setup.chosen };
   for (const [index, step] of steps.entries()) {
-    say(`\n${index + 1} of ${steps.length}  ${step.title}`);
-    if (dialog) say(`  ${step.about}`);
+    const number = t("setup.step", { number: index + 1, all: steps.length });
+    say(`\n${number}  ${t(step.title)}`);
+    if (dialog) say(`  ${t(step.about)}`);
     const current = { ...setup.current, ...settings };
     if (step === DOMAIN && names !== null) takeNames(setup, names);
     else if (dialog === null) await takeStep(setup, step, current);
@@ -91,40 +93,42 @@ const runSteps = async (setup: Setup): Promise<Settings> => {
   return settings;
 };
 
-const lineOf = ({ name, before, after }: Change): string => {
-  const value = after === "" ? "(removed)" : shownValue(name, after);
+const lineOf = ({ t }: Texts, { name, before, after }: Change): string => {
+  const value = after === "" ? t("setup.write.removed") : shownValue(t, name, after);
   return before === ""
     ? `  ${name}=${value}`
-    : `  ${name}=${value}   (was ${shownValue(name, before)})`;
+    : `  ${name}=${value}   ${t("setup.write.before", { value: shownValue(t, name, before) })}`;
 };
 
 /** Writes the settings and returns whether they were written: a person may refuse. */
 const write = async (setup: Setup, settings: Settings): Promise<void> => {
-  const { dialog, say, path } = setup;
+  const { dialog, say, path, texts } = setup;
+  const { t } = texts;
   const text = readSettings(path);
   const changes = changesOf(text, settings);
   if (changes.length === 0) {
     dialog?.wrote(path);
-    return say(`\n${path} says all of this already.`);
+    return say(`\n${t("setup.write.all", { path })}`);
   }
-  const written = withSettings(text, settings);
-  say(`\nFor ${path}, which keeps its other lines:`);
-  for (const change of changes) say(lineOf(change));
-  const replaced = changes.filter(({ before }) => before !== "").length;
-  const question = replaced > 0 ? `Write this, and replace ${replaced} settings?` : "Write this?";
-  if (dialog && !(await dialog.confirm(question, replaced === 0))) {
-    throw new ConfigError("Nothing was written.");
+  const written = withSettings(t, text, settings);
+  say(`\n${t("setup.write.lines", { path })}`);
+  for (const change of changes) say(lineOf(texts, change));
+  const count = changes.filter(({ before }) => before !== "").length;
+  const question = count > 0 ? "setup.write.replace" : "setup.write.ask";
+  if (dialog && !(await dialog.confirm(question, count === 0, { count }))) {
+    throw new ConfigError(t("setup.nothing"));
   }
   writeSettings(path, written);
   dialog?.wrote(path);
-  say(`Written. Only this user can read ${path}.`);
+  say(t("setup.write.done", { path }));
 };
 
 /** Returns the environment of the new server; throws ConfigError when the set-up was aborted. */
 export const runSetup = async (setup: Setup): Promise<Env> => {
   const settings = await runSteps(setup);
   if (!setup.names && !{ ...setup.current, ...settings }["LOCAL_DOMAIN"]) {
-    throw new ConfigError("A server needs a domain: nothing was written.");
+    const { t } = setup.texts;
+    throw new ConfigError(`${t("setup.domain.needed")} ${t("setup.nothing")}`);
   }
   await write(setup, settings);
   return { ...setup.current, ...settings };

@@ -1,14 +1,14 @@
 // The steps of a set-up: what each asks on a terminal, and how the answers are tried.
 
-import type { Env } from "./uses.ts";
+import type { Env, Key } from "./uses.ts";
 import { checkBackup, checkMail, checkNames, checkStorage } from "./checks.ts";
 import type { SetupCheck } from "./checks.ts";
 import type { Dialog } from "./dialog.ts";
 import type { Settings } from "./env-file.ts";
 
 export type Step = {
-  title: string;
-  about: string;
+  title: Key;
+  about: Key;
   /** `current` has the settings so far. */
   ask(dialog: Dialog, current: Env): Promise<Settings>;
   check: SetupCheck;
@@ -19,7 +19,7 @@ const askFor = (
   dialog: Dialog,
   current: Env,
   name: string,
-  question: string,
+  question: Key,
   { fallback = "", isSecret = false } = {},
 ): Promise<string> => dialog.ask(question, current[name] || fallback, { isSecret });
 
@@ -28,23 +28,23 @@ const NONE = "-";
 const orNone = (answer: string): string => (answer === NONE ? "" : answer);
 
 export const DOMAIN: Step = {
-  title: "Domain",
-  about:
-    "People on your server will be @name@DOMAIN. Choose carefully: later it takes a move that all other servers are told of.",
+  title: "setup.domain",
+  about: "setup.domain.about",
   async ask(dialog, current) {
     for (;;) {
-      const domain = await askFor(dialog, current, "LOCAL_DOMAIN", "Domain");
+      const domain = await askFor(dialog, current, "LOCAL_DOMAIN", "setup.domain");
       if (domain !== "") return { LOCAL_DOMAIN: domain };
-      dialog.say("  ✗ A server needs a domain.");
+      dialog.refuse("setup.domain.needed");
     }
   },
   check: checkNames,
 };
 
 const askLogin = async (dialog: Dialog, current: Env): Promise<Settings> => {
-  const login = orNone(await askFor(dialog, current, "SMTP_LOGIN", "User name"));
+  const login = orNone(await askFor(dialog, current, "SMTP_LOGIN", "setup.mail.login"));
   if (login === "") return { SMTP_LOGIN: "", SMTP_PASSWORD: "" };
-  const password = await askFor(dialog, current, "SMTP_PASSWORD", "Password", { isSecret: true });
+  const secret = { isSecret: true };
+  const password = await askFor(dialog, current, "SMTP_PASSWORD", "setup.mail.password", secret);
   return { SMTP_LOGIN: login, SMTP_PASSWORD: password };
 };
 
@@ -57,16 +57,17 @@ export const withTls = (port: string): Settings => ({
 });
 
 export const MAIL: Step = {
-  title: "Mail",
-  about:
-    "New members confirm their address by mail, and whoever forgets a password gets a new one by mail. Without a mail server, mails are only written to a folder; - turns it off.",
+  title: "setup.mail",
+  about: "setup.mail.about",
   async ask(dialog, current) {
-    const server = orNone(await askFor(dialog, current, "SMTP_SERVER", "Mail server"));
+    const server = orNone(await askFor(dialog, current, "SMTP_SERVER", "setup.mail.server"));
     if (server === "") return { SMTP_SERVER: "" };
-    const port = await askFor(dialog, current, "SMTP_PORT", "Port", { fallback: "587" });
+    const port = await askFor(dialog, current, "SMTP_PORT", "setup.mail.port", { fallback: "587" });
     const login = await askLogin(dialog, current);
     const fallback = `notifications@${current["LOCAL_DOMAIN"]}`;
-    const from = await askFor(dialog, current, "SMTP_FROM_ADDRESS", "Sender", { fallback });
+    const from = await askFor(dialog, current, "SMTP_FROM_ADDRESS", "setup.mail.from", {
+      fallback,
+    });
     const sender = { SMTP_FROM_ADDRESS: from === fallback ? "" : from };
     return { SMTP_SERVER: server, ...withTls(port), ...login, ...sender };
   },
@@ -74,12 +75,12 @@ export const MAIL: Step = {
 };
 
 const askBucket = async (dialog: Dialog, current: Env): Promise<Settings> => {
-  const bucket = await askFor(dialog, current, "S3_BUCKET", "Bucket");
-  const endpoint = await askFor(dialog, current, "S3_ENDPOINT", "Address of the service");
+  const bucket = await askFor(dialog, current, "S3_BUCKET", "setup.storage.bucket");
+  const endpoint = await askFor(dialog, current, "S3_ENDPOINT", "setup.storage.endpoint");
   const fallback = "us-east-1";
-  const region = await askFor(dialog, current, "S3_REGION", "Region", { fallback });
-  const id = await askFor(dialog, current, "AWS_ACCESS_KEY_ID", "Access key");
-  const secret = await askFor(dialog, current, "AWS_SECRET_ACCESS_KEY", "Secret key", {
+  const region = await askFor(dialog, current, "S3_REGION", "setup.storage.region", { fallback });
+  const id = await askFor(dialog, current, "AWS_ACCESS_KEY_ID", "setup.storage.key");
+  const secret = await askFor(dialog, current, "AWS_SECRET_ACCESS_KEY", "setup.storage.secret", {
     isSecret: true,
   });
   return {
@@ -101,11 +102,10 @@ export const onDisk = (current: Env): Settings => ({
 });
 
 export const STORAGE: Step = {
-  title: "Pictures and videos",
-  about:
-    "They are stored on the disk of this machine, or in a bucket of a service that speaks S3. You can move them later.",
+  title: "setup.storage",
+  about: "setup.storage.about",
   async ask(dialog, current) {
-    const kind = await dialog.ask("disk or s3", isBucket(current) ? "s3" : "disk");
+    const kind = await dialog.ask("setup.storage.kind", isBucket(current) ? "s3" : "disk");
     if (kind === "s3") return askBucket(dialog, current);
     return kind === "disk" ? onDisk(current) : { MEDIA_STORAGE: kind };
   },
@@ -113,15 +113,15 @@ export const STORAGE: Step = {
 };
 
 export const BACKUP: Step = {
-  title: "Backups",
-  about:
-    "Once a day everything is copied to a folder, best on another disk, or to a bucket (s3://bucket/folder). With a passphrase nobody else can read it: keep a copy of that somewhere else. - means none.",
+  title: "setup.backup",
+  about: "setup.backup.about",
   async ask(dialog, current) {
-    const to = orNone(await askFor(dialog, current, "BACKUP_TO", "Folder or bucket"));
+    const to = orNone(await askFor(dialog, current, "BACKUP_TO", "setup.backup.place"));
     const none: Settings = { BACKUP_TO: "" };
     if (to === "") return none;
     const secret = { isSecret: true };
-    const passphrase = await askFor(dialog, current, "BACKUP_PASSPHRASE", "Passphrase", secret);
+    const question = "setup.backup.passphrase";
+    const passphrase = await askFor(dialog, current, "BACKUP_PASSPHRASE", question, secret);
     return { BACKUP_TO: to, BACKUP_PASSPHRASE: orNone(passphrase) };
   },
   check: checkBackup,

@@ -4,7 +4,6 @@ export { createStorages } from "../../../src/app.ts";
 export { openDatabase, openNewDatabase, withAppOn } from "../../../src/cli/session.ts";
 export type { Opened } from "../../../src/cli/session.ts";
 export type { App } from "../../../src/platform/app.ts";
-export { asTyped } from "../../../src/platform/command-name.ts";
 export {
   readConfig,
   readEnvironment,
@@ -26,3 +25,8 @@ export {
 export { ConfigError, DomainError } from "../../../src/platform/errors.ts";
 export { makeFolder } from "../../../src/platform/make-folder.ts";
 export { reasonOf } from "../../../src/platform/reason.ts";
+export { formErrorText } from "../../../src/platform/http/error-text.ts";
+export { terminalLocale } from "../../../src/platform/text/locale.ts";
+export { reasonIn, spoken } from "../../../src/platform/text/spoken.ts";
+export { says, textsIn } from "../../../src/platform/text/texts.ts";
+export type { Key, Say, Texts, Values } from "../../../src/platform/text/texts.ts";

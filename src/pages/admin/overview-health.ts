@@ -9,8 +9,10 @@ import type {
   Row,
 } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
+import { reasonIn } from "../../platform/text/spoken.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
 import type { RunName } from "../../platform/runs/run.ts";
+import { findingIn } from "../../domain/staff/measures/health.ts";
 import type { FindingRow, Health } from "../../domain/staff/measures/health.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import type { Staff } from "./frame.ts";
@@ -47,14 +49,21 @@ const wholeText = (whole: FindingRow | null): Inline => {
   return { say, with: { time: whole.found_at } };
 };
 
-const backupLine = ({ t }: Staff, { backup }: Health): Line => {
+/** Says why something failed; what is not of the catalogue is in English. */
+const reasonPart = ({ t }: Staff, why: string): Inline => {
+  const said = reasonIn(t, why);
+  return said === why ? { english: why } : said;
+};
+
+const backupLine = (context: Staff, { backup }: Health): Line => {
+  const { t } = context;
   const { at, failed, isOld, whole } = backup;
   const name = "network.health.backup";
   const good: Inline = at && { joined: [at, wholeText(whole)] };
   if (failed) {
     const { place, why, counts } = failed;
     const key = counts ? "network.health.backup_failed" : "network.health.backup_elsewhere";
-    const fault = { say: key, values: { place }, with: { why: { english: why } } } as const;
+    const fault = { say: key, values: { place }, with: { why: reasonPart(context, why) } } as const;
     const text = { joined: [good, fault] };
     return { name, state: counts ? "fault" : "warning", text };
   }
@@ -63,12 +72,13 @@ const backupLine = ({ t }: Staff, { backup }: Health): Line => {
   return { name, state: isOld || isBroken ? "fault" : "ok", text: good };
 };
 
-const drillLine = ({ t }: Staff, { drill }: Health): Line => {
+const drillLine = (context: Staff, { drill }: Health): Line => {
+  const { t } = context;
   const name = "network.health.drill";
   if (!drill) return { name, state: "warning", text: t("network.health.no_drill") };
   const { fault, finished_at: at, isOld } = drill;
   if (fault !== null) {
-    const parts = { time: at, fault: { english: fault } };
+    const parts = { time: at, fault: reasonPart(context, fault) };
     return { name, state: "fault", text: { say: "network.health.drill_failed", with: parts } };
   }
   return { name, state: isOld ? "warning" : "ok", text: at };
@@ -96,20 +106,27 @@ const queueLine = ({ t, language }: Staff, { queues }: Health): Line => {
   };
 };
 
-const findingRow = ({ state, check_name: check, text, advice }: FindingRow): Row => ({
-  title: { english: check },
-  badges: [MARKS[state === "fault" ? "fault" : "warning"]],
-  lines: [{ said: { english: text } }, advice && { english: advice }],
-});
+const findingRow = (context: Staff, row: FindingRow): Row => {
+  const { state, check_name: check, text, advice } = row;
+  const badges = [MARKS[state === "fault" ? "fault" : "warning"]];
+  const said = findingIn(context, row);
+  return said
+    ? { title: said.check, badges, lines: [{ said: said.text }, said.advice] }
+    : {
+        title: { english: check },
+        badges,
+        lines: [{ said: { english: text } }, advice && { english: advice }],
+      };
+};
 
-const doctorParts = ({ findings, examinedAt: time }: Health): Part[] => {
+const doctorParts = (context: Staff, { findings, examinedAt: time }: Health): Part[] => {
   const command = commandText("rookery doctor");
   if (!time)
     return [{ text: { say: "network.health.no_doctor", with: { command } }, isSoft: true }];
   const say = findings.length > 0 ? "network.health.found" : "network.health.found_nothing";
   return [
     { text: { say, with: { time, command } }, isSoft: true },
-    { rows: findings.map(findingRow) },
+    { rows: findings.map((row) => findingRow(context, row)) },
   ];
 };
 
@@ -135,7 +152,7 @@ export const healthPart = (context: Staff, health: Health, running: ReadonlySet<
     panel: [
       { heading: "network.health.title" },
       { facts: lines.map(({ name, state, text }) => [name, [MARKS[state], text]]) },
-      ...doctorParts(health),
+      ...doctorParts(context, health),
       { acts: runActs(context, running) },
     ],
   };

@@ -48,6 +48,30 @@ describe("the first page", () => {
     assert.match(page, /It ends &lt;soon>\./);
   });
 
+  test("says what was found in the language of whoever reads it", async () => {
+    const values = { domain: "x.example", count: 3, reason: "the disk is full (/x)" };
+    const row = { check_name: "certificate", state: "warning", text: "It ends.", advice: "Renew." };
+    const said = {
+      text: "doctor.certificate.good",
+      advice: "doctor.advice.renew",
+      values,
+    } as const;
+    await storeFindings(t.app, [
+      { ...row, state: "warning", said },
+      { ...row, state: "warning", said: { ...said, text: "doctor.failed" } },
+      { ...row, state: "warning", said: { ...said, text: "doctor.gone" as never } },
+    ]);
+    await t.person("berta", { role: "Owner", locale: "de" });
+    const berta = openBrowser(t);
+    await berta.signIn("berta");
+    const page = flat((await berta.get("/admin")).text);
+    assert.match(page, /Zertifikat(?:<\/span>)? <span class="badge mild">/);
+    assert.match(page, /Das Zertifikat von x\.example gilt noch 3 Tage\./);
+    assert.match(page, /Finde heraus, warum es nicht erneuert wird/);
+    assert.match(page, /Die Prüfung ist fehlgeschlagen: die Platte ist voll \(\/x\)\./);
+    assert.match(page, /lang="en"[^>]*>It ends\./, "what this version does not know is in English");
+  });
+
   test("starts a backup and the doctor by a button: one at a time, and recorded", async () => {
     for (const [name, label, runs, said] of [
       ["backup", "Back up now", /A backup is being created/, "@boss started a backup"],
@@ -162,7 +186,7 @@ test("a backup to a mistyped place says why it failed, beside the good one that 
   assert.equal((await runCommand(env, ["backup", join(folder, "one.backup")])).code, 0);
   const { code, output } = await runCommand(env, ["backup", "/proc/nope/one.backup"]);
   assert.equal(code, 1);
-  assert.match(output, /cannot be used: the folder cannot be created \(\/proc\/nope\)\.$/);
+  assert.match(output, /cannot be used: the folder can’t be created \(\/proc\/nope\)\.$/);
   rmSync(folder, { recursive: true });
   const page = flat((await owner.get("/admin")).text);
   const [line = ""] = /Latest backup<\/dt>.*?<\/dd>/.exec(page) ?? [];
@@ -171,7 +195,7 @@ test("a backup to a mistyped place says why it failed, beside the good one that 
     line,
     /A later backup to \/proc\/nope\/one\.backup failed, so this one still counts:/,
   );
-  assert.match(line, /the folder cannot be created \(\/proc\/nope\)/);
+  assert.match(line, /the folder can’t be created \(\/proc\/nope\)/);
   assert.doesNotMatch(line, /ENOENT|mkdir/);
 });
 

@@ -112,7 +112,7 @@ test("a wrong value is refused in one sentence that names the variable and the v
   );
   assert.match(refusal({ REDIS_URL: "localhost:6379" }), /REDIS_URL must look like/);
   assert.match(refusal({ REDIS_URL: "redis://one:1,other:2/3" }), /the database 0 alone/);
-  assert.match(refusal({ PORT: "http" }), /from 0 to 65535, not "http"/);
+  assert.match(refusal({ PORT: "http" }), /from 0 to 65535, not “http”/);
 });
 
 test("a password in a wrong DATABASE_URL is not repeated", () => {

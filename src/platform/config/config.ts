@@ -6,6 +6,7 @@ import { isAbsolute, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
+import { says } from "../text/texts.ts";
 import { refuseMediaTarget } from "./backup-target.ts";
 import { originWith } from "./names.ts";
 import type { FormerNames } from "./names.ts";
@@ -90,7 +91,7 @@ const serviceUrl = (env: Env, name: string): string | null => {
   const url = optional(env, name);
   if (url === null) return null;
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(`${name} must be an address that begins with http:// or https://.`);
+    throw new ConfigError(says("reason.config.address", { name }));
   }
   return url.replace(/\/+$/, "");
 };
@@ -111,7 +112,7 @@ const readS3Service = (env: Env) => {
   const accessKeyId = optional(env, "AWS_ACCESS_KEY_ID");
   const secretAccessKey = optional(env, "AWS_SECRET_ACCESS_KEY");
   if ((accessKeyId === null) !== (secretAccessKey === null)) {
-    throw new ConfigError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together.");
+    throw new ConfigError(says("reason.config.keys"));
   }
   return {
     endpoint,
@@ -161,10 +162,10 @@ const readBackup = (env: Env, dataDir: string, storage: ReturnType<typeof readSt
   const to = optional(env, "BACKUP_TO");
   const isBucket = to !== null && /^s3:\/\/[a-z0-9]/.test(to);
   if (to !== null && !isBucket && !isAbsolute(to)) {
-    throw new ConfigError(`BACKUP_TO must be an absolute path or begin with s3://, not "${to}".`);
+    throw new ConfigError(says("reason.config.backup_path", { value: to }));
   }
   if (to !== null && !isBucket && `${resolve(to)}/`.startsWith(`${dataDir}/`)) {
-    throw new ConfigError("BACKUP_TO must be outside of DATA_DIR, which a backup is to replace.");
+    throw new ConfigError(says("reason.config.backup_inside"));
   }
   if (to !== null) refuseMediaTarget(to, { dataDir, storage });
   return {
@@ -190,7 +191,7 @@ const readStorage = (env: Env) => {
   }
   const s3 = readS3(env);
   const main = oneOf(env, "MEDIA_STORAGE", ["disk", "s3"] as const, s3 ? "s3" : "disk");
-  if (main === "s3" && !s3) throw new ConfigError("MEDIA_STORAGE=s3 needs S3_BUCKET.");
+  if (main === "s3" && !s3) throw new ConfigError(says("reason.config.bucket"));
   return { s3, main, accelPrefix, sendfile };
 };
 

@@ -3,6 +3,7 @@
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
 import { normaliseLanguage } from "../text/language.ts";
+import { says } from "../text/texts.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -18,7 +19,8 @@ export const integer = (env: Env, name: string, fallback: number, min: number, m
   if (value === null) return fallback;
   const number = Number(value);
   if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+    const range = { min: String(min), max: String(max) };
+    throw new ConfigError(says("reason.config.number", { name, value, ...range }));
   }
   return number;
 };
@@ -40,7 +42,8 @@ export const oneOf = <const T extends string>(
   const value = optional(env, name);
   if (value === null) return fallback;
   const known = words.find((word) => word === value);
-  if (!known) throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${value}".`);
+  if (!known)
+    throw new ConfigError(says("reason.config.word", { name, value, words: words.join(", ") }));
   return known;
 };
 
@@ -84,10 +87,8 @@ const HOST = new RegExp(String.raw`^(?:${LABEL}(?:\.${LABEL})*\.?|\[[\da-f:.]+\]
 /** Parses a host name with an optional port, in lower case and ASCII (punycode). */
 export const domain = (env: Env, name: string, fallback: string): string => {
   const value = text(env, name, fallback);
-  const wrong = new ConfigError(
-    `${name} must be a bare domain such as social.example (no scheme, no path), not "${value}".`,
-  );
   const host = /[/\\@\s?#]/.test(value) ? null : URL.parse(`http://${value}`)?.host;
-  if (!host || !HOST.test(host)) throw wrong;
+  if (!host || !HOST.test(host))
+    throw new ConfigError(says("reason.config.domain", { name, value }));
   return host;
 };

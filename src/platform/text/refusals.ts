@@ -13,16 +13,6 @@ import type { Key, Said, Values } from "./texts.ts";
 const PREFIX = /^Validation failed: /;
 const PLACE = /\\\{(\w+)\\\}/g;
 
-const exact = new Map<string, Key>();
-const patterns: [pattern: RegExp, key: Key][] = [];
-
-for (const [key, message] of Object.entries({ ...refusals, ...thrown }) as [Key, Message][]) {
-  const text = textsOf(message).at(-1)!;
-  const source = RegExp.escape(text).replaceAll(PLACE, "(?<$1>.+)");
-  if (text.includes("{")) patterns.push([new RegExp(`^${source}$`, "s"), key]);
-  else exact.set(text, key);
-}
-
 /**
  * UTF-16 units of a message that is looked up; one that quotes people's input is short, and a longer one comes from a
  * program.
@@ -35,14 +25,28 @@ const withNumber = (values: Record<string, string>): Values => {
   return Number.isNaN(count) ? { ...values } : { ...values, count };
 };
 
-/** Returns the refusal as a key and values for any language; null if it is meant for programs alone. */
-export const saidOf = (message: string): Said | null => {
-  const text = message.replace(PREFIX, "");
-  const exactKey = exact.get(text);
-  if (exactKey || text.length > MAX_LENGTH) return exactKey ? says(exactKey) : null;
-  for (const [pattern, key] of patterns) {
-    const values = pattern.exec(text)?.groups;
-    if (values) return says(key, withNumber(values));
+/** Finds the key and the values of an English text; null for one that is none of these messages. */
+export const finderOf = (messages: Record<string, Message>): ((text: string) => Said | null) => {
+  const exact = new Map<string, Key>();
+  const patterns: [pattern: RegExp, key: Key][] = [];
+  for (const [key, message] of Object.entries(messages) as [Key, Message][]) {
+    const text = textsOf(message).at(-1)!;
+    const source = RegExp.escape(text).replaceAll(PLACE, "(?<$1>.+)");
+    if (text.includes("{")) patterns.push([new RegExp(`^${source}$`, "s"), key]);
+    else exact.set(text, key);
   }
-  return null;
+  return (text) => {
+    const exactKey = exact.get(text);
+    if (exactKey || text.length > MAX_LENGTH) return exactKey ? says(exactKey) : null;
+    for (const [pattern, key] of patterns) {
+      const values = pattern.exec(text)?.groups;
+      if (values) return says(key, withNumber(values));
+    }
+    return null;
+  };
 };
+
+const find = finderOf({ ...refusals, ...thrown });
+
+/** Returns the refusal as a key and values for any language; null if it is meant for programs alone. */
+export const saidOf = (message: string): Said | null => find(message.replace(PREFIX, ""));

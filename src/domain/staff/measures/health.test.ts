@@ -112,11 +112,23 @@ test("rookery doctor stores what it finds, with the result of each check", async
   const print = mock.method(console, "log", () => {});
   try {
     await doctorCommand({ json: true, minutes: 1 });
+    process.env["LC_ALL"] = "de_DE.UTF-8";
+    await doctorCommand({ minutes: 1 });
   } finally {
     print.mock.restore();
     process.exitCode = exitCode;
     leave();
   }
+  const [forPrograms, ...lines] = print.mock.calls.map(({ arguments: [text] }) => String(text));
+  const mail = JSON.parse(forPrograms!).find(({ check }: { check: string }) => check === "mail");
+  assert.equal(mail.code, "doctor.mail.none");
+  assert.match(mail.text, /^Emails aren’t being sent/);
+  assert.match(
+    lines.join("\n"),
+    /^! E-Mail: E-Mails werden nicht verschickt, .*\n {4}Setze SMTP_/m,
+  );
+  const troubles = troublesOf(textsIn("de"), await readHealth(t.app)).join("\n");
+  assert.match(troubles, /E-Mail: E-Mails werden nicht verschickt/);
   const rows = await t.app.sql`SELECT DISTINCT check_name FROM findings`;
   const names = rows.map(({ check_name: name }) => name);
   for (const name of ["database", "disk", "backup", "drill", "mail", "names"]) {

@@ -9,11 +9,29 @@ import { selectLastDrill, selectOutcomes } from "../../../platform/backup/querie
 import type { DrillOutcome } from "../../../platform/backup/queries.ts";
 import { pendingMigrations } from "../../../platform/db/migrate.ts";
 import { DISK_WARN_AT } from "../../../platform/health/pulse.ts";
+import { spoken } from "../../../platform/text/spoken.ts";
+import { isKey, says } from "../../../platform/text/texts.ts";
+import type { Texts } from "../../../platform/text/texts.ts";
 import { VERSION } from "../../../platform/version.ts";
 import { deleteFindings, insertFindings, selectFindings, selectQueues } from "./queries-health.ts";
 import type { FindingRow, Queues } from "./queries-health.ts";
 
-export type { FindingRow, FindingState } from "./queries-health.ts";
+export type { FindingRow, FindingState, Found } from "./queries-health.ts";
+
+/** Says a stored finding in a language; null for one of another version, which is in English only. */
+export const findingIn = (
+  texts: Texts,
+  { check_name: check, said }: FindingRow,
+): { check: string; text: string; advice: string | null } | null => {
+  const name = `doctor.check.${check}`;
+  if (!said || !isKey(said.text) || !isKey(name)) return null;
+  const { text, advice, values } = said;
+  return {
+    check: texts.t(name),
+    text: spoken(texts, says(text, values)),
+    advice: advice && isKey(advice) ? spoken(texts, says(advice, values)) : null,
+  };
+};
 
 const LATE_SECONDS = 600;
 

@@ -1,19 +1,25 @@
 // SQL of the state of the server, and of the findings of the last doctor.
 
 import type { Db } from "../../../platform/db/index.ts";
+import type { Key, Values } from "../../../platform/text/texts.ts";
 
 export type FindingState = "ok" | "warning" | "fault" | "skipped";
 
+/** What was found, and what to do, as keys of the catalogue with values for both. */
+export type Found = { text: Key; advice?: Key; values: Values };
+
+/** `text` and `advice` are in English; `said` has them for other languages. */
 export type FindingRow = {
   check_name: string;
   state: FindingState;
   text: string;
   advice: string | null;
+  said?: Found | null;
   found_at: Date;
 };
 
 export const selectFindings = (db: Db) => db<FindingRow[]>`
-  SELECT check_name, state, text, advice, found_at FROM findings ORDER BY id
+  SELECT check_name, state, text, advice, said, found_at FROM findings ORDER BY id
 `;
 
 export const deleteFindings = (db: Db) => db`DELETE FROM findings`;

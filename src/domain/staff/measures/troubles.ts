@@ -1,28 +1,28 @@
 // Writes the problems of the server, a line each, for mails.
 
 import { bytesText, numberText } from "../../../platform/text/figures.ts";
+import { dayText, reasonIn } from "../../../platform/text/spoken.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
+import { findingIn } from "./health.ts";
 import type { Health } from "./health.ts";
 
-const dayText = (language: string, at: Date): string =>
-  new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    dateStyle: "medium",
-    timeZone: "UTC",
-  }).format(at);
-
-const backupText = ({ t, language }: Texts, { backup }: Health): string | null => {
+const backupText = (texts: Texts, { backup }: Health): string | null => {
+  const { t, language } = texts;
   const { at, failed, isOld, whole } = backup;
-  if (failed?.counts) return t("network.health.backup_failed", { why: failed.why });
+  if (failed?.counts) return t("network.health.backup_failed", { why: reasonIn(t, failed.why) });
   if (at === null) return t("network.health.no_backup");
-  if (whole?.state === "fault") return t("network.health.not_whole_why", { why: whole.text });
+  if (whole?.state === "fault") {
+    const why = (findingIn(texts, whole) ?? whole).text;
+    return t("network.health.not_whole_why", { why });
+  }
   return isOld ? dayText(language, at) : null;
 };
 
 const drillText = ({ t, language }: Texts, { drill }: Health): string | null => {
   if (!drill) return t("network.health.no_drill");
-  const { fault } = drill;
   const time = dayText(language, drill.finished_at);
-  if (fault !== null) return t("network.health.drill_failed", { time, fault });
+  if (drill.fault !== null)
+    return t("network.health.drill_failed", { time, fault: reasonIn(t, drill.fault) });
   return drill.isOld ? time : null;
 };
 
@@ -39,7 +39,6 @@ const lateText = ({ t, language }: Texts, { queues }: Health): string | null => 
 const failedText = ({ t }: Texts, { queues: { failed_jobs: count } }: Health): string | null =>
   count > 0 ? t("network.health.failed_jobs", { count }) : null;
 
-/** Leaves the doctor's findings in English. */
 export const troublesOf = (texts: Texts, health: Health): string[] => {
   const { t, language } = texts;
   const { pendingMigrations: count, disk } = health;
@@ -60,6 +59,9 @@ export const troublesOf = (texts: Texts, health: Health): string[] => {
   const own = lines.flatMap(([name, text]) =>
     text === null ? [] : [t("words.pair", { name: t(name), value: text })],
   );
-  const findings = health.findings.map(({ check_name: check, text }) => `${check}: ${text}`);
+  const findings = health.findings.map((row) => {
+    const { check, text } = findingIn(texts, row) ?? { ...row, check: row.check_name };
+    return t("words.pair", { name: check, value: text });
+  });
   return [...own, ...findings];
 };
