@@ -129,6 +129,10 @@ test("no marks are put between texts: `words.pair`, `words.comma` and `listed` h
         if (/[,.;:()]/.test(between) && expressions!.some((each) => saidBy(each)))
           faults.push(lineOf(path, node));
       }
+      const children = (node["children"] ?? []) as Node[];
+      const written = children.map(({ type, value }) => (type === "JSXText" ? String(value) : ""));
+      if (/[,.;:()]/.test(written.join("")) && children.some((child) => saidBy(child)))
+        faults.push(lineOf(path, node));
       if (!/^web\/src|^src\/pages|\/pages/.test(path) || HEADERS.test(path)) return;
       const { callee, arguments: given } = node as { callee?: Node; arguments?: Node[] };
       const isJoin = node.type === "CallExpression" && nameOf(callee) === "join";

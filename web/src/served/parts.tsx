@@ -18,6 +18,7 @@ import { useServed, useWords } from "./served.tsx";
 import { Several, TickBox } from "./several.tsx";
 import { Table } from "./table.tsx";
 import { SectionTabs } from "./tabs.tsx";
+import { Badge } from "./badges.tsx";
 
 /** A part with this property. */
 type PartWith<Name extends string> = Extract<Part, Record<Name, unknown>>;
@@ -136,26 +137,23 @@ const Heading = ({ heading, anchor, badge }: PartWith<"heading">) => (
 
 const Subheading = ({ subheading }: PartWith<"subheading">) => <h3>{useWords()(subheading)}</h3>;
 
-const Steps = ({ steps }: PartWith<"steps">) => {
-  const say = useWords();
-  return (
-    <ol class="steps">
-      {steps.map(({ title, done, parts }, place) => (
-        <li key={title} class={done ? "done" : ""}>
-          <span class="mark" aria-hidden="true">
-            {done ? "✓" : place + 1}
-          </span>
-          <strong>
-            {title} {done && <span class="soft small">({say("staff.steps.done")})</span>}
-          </strong>
-          <div>
-            <Parts parts={parts} />
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
-};
+const Steps = ({ steps }: PartWith<"steps">) => (
+  <ol class="steps">
+    {steps.map(({ title, done, parts }, place) => (
+      <li key={title} class={done ? "done" : ""}>
+        <span class="mark" aria-hidden="true">
+          {done ? "✓" : place + 1}
+        </span>
+        <strong>
+          {title} {done && <Badge badge="staff.steps.done" kind="good" />}
+        </strong>
+        <div>
+          <Parts parts={parts} />
+        </div>
+      </li>
+    ))}
+  </ol>
+);
 
 const Panel = ({ panel, kind, anchor, isEntry, label }: PartWith<"panel">) => {
   const say = useWords();
