@@ -22,6 +22,7 @@ import { filterRoutes } from "./domain/posts/filters/routes.ts";
 import { conversationRoutes } from "./domain/reading/conversations/routes.ts";
 import { markerRoutes } from "./domain/reading/timelines/marker-routes.ts";
 import { healthRoutes, instanceRoutes } from "./domain/about/instance/routes.ts";
+import { developerPages } from "./domain/about/instance/openapi/pages.ts";
 import { openApiRoutes } from "./domain/about/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/reading/notifications/routes.ts";
 import { oauthRoutes } from "./domain/people/oauth/routes.ts";
@@ -140,6 +141,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
   sharingRoutes(server, app);
   server.decorate("sendFramed", showFramed(server, reading));
+  developerPages(server, app);
   authPages(server, app, [
     mailPages(app),
     transferPages(app),

@@ -37,6 +37,7 @@ import { freePort } from "./free-port.ts";
 import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { unwatched, watchOutside } from "./outside.ts";
 import { TEST_KEYS } from "./keys.ts";
+import { recordAnswer } from "./contract/examples.ts";
 import { requestsTo, sendRequest } from "./person.ts";
 import type { Answer, Person, RequestOptions, Visitor } from "./person.ts";
 
@@ -351,6 +352,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async request(method, path, init = {}) {
       const answer = await sendRequest(new URL(path, url).toString(), method, init);
       checkTransactions();
+      recordAnswer({ method, path, status: answer.status, json: answer.json });
       return answer;
     },
     untilNoted: () => untilNoted(app),

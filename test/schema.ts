@@ -13,6 +13,9 @@ for (const name of readdirSync(FOLDER)) {
   ajv.addSchema(JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")));
 }
 
+export const entityNames = (): string[] =>
+  readdirSync(FOLDER).map((name) => name.replace(/\.json$/, ""));
+
 /** Returns the faults of a body as an entity ("Status"), each with its path; empty if it is valid. */
 export const entityFaults = (entity: string, body: unknown): string[] => {
   const validate = ajv.getSchema(`${entity}.json`);

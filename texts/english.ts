@@ -6,6 +6,7 @@ import auth from "./en/auth.json" with { type: "json" };
 import base from "./en/base.json" with { type: "json" };
 import compose from "./en/compose.json" with { type: "json" };
 import doctor from "./en/doctor.json" with { type: "json" };
+import developers from "./en/developers.json" with { type: "json" };
 import drafts from "./en/drafts.json" with { type: "json" };
 import explore from "./en/explore.json" with { type: "json" };
 import groups from "./en/groups.json" with { type: "json" };
@@ -33,6 +34,7 @@ export const ENGLISH = {
   ...base,
   ...compose,
   ...doctor,
+  ...developers,
   ...drafts,
   ...explore,
   ...groups,

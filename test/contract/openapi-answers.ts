@@ -13,7 +13,18 @@ export const ANSWERS = new URL(
 );
 
 export const contractAnswers = (): Documented => {
-  const rows = ROWS.map((row) => [nameOf(row), { tag: row.group, responses: row.responses }]);
+  const rows = ROWS.flatMap((row) => {
+    const parameters = row.params.filter((each) => each.in !== "path" && each.in !== "json");
+    const described = {
+      tag: row.group,
+      responses: row.responses,
+      ...(parameters.length > 0 && { parameters }),
+    };
+    return [row.method, ...(row.alt_methods ?? [])].map((method) => [
+      nameOf({ ...row, method }),
+      described,
+    ]);
+  });
   const names = readdirSync(ENTITIES).toSorted();
   const entities = names.map((name) => [
     name.replace(/\.json$/, ""),

@@ -4,9 +4,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import * as readme from "@readme/openapi-parser";
+import * as scalar from "@scalar/openapi-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
+import { entityFaults, entityNames } from "../schema.ts";
 import { ANSWERS, contractAnswers } from "./openapi-answers.ts";
 import { ASKED, ROWS, nameOf } from "./rows.ts";
 
@@ -36,7 +41,8 @@ test("it names its server, and may be cached for a while", async () => {
 test("every route of the API is in it, with its parameters and scopes", async () => {
   const missing: string[] = [];
   for (const { method, url, access } of await listRoutes(server.app)) {
-    if (!url.startsWith("/api/") || ["HEAD", "OPTIONS"].includes(method)) continue;
+    // What ends with * refuses unknown paths.
+    if (!/^\/api\/.*[^*]$/.test(url) || ["HEAD", "OPTIONS"].includes(method)) continue;
     const operation = document.paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     if (!operation) missing.push(`${method} ${url}`);
     for (const scope of access?.scopes ?? []) {
@@ -90,6 +96,113 @@ test("every row that is asked of us has its answers", () => {
     return !operation?.responses?.["200"] && !operation?.responses?.["302"];
   });
   assert.deepEqual(without.map(nameOf), []);
+});
+
+type Described = { properties?: Record<string, object>; "x-source"?: string };
+type Operation = {
+  summary?: string;
+  parameters?: { name: string; schema: object }[];
+  requestBody?: { content: Record<string, { schema: Described }> };
+  responses: Record<string, unknown>;
+  security?: object[];
+};
+
+const operations = (): [name: string, operation: Operation][] =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, all]) =>
+      Object.entries(all).map(([method, each]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        each,
+      ]),
+  );
+
+test("every operation has a summary, answers, and types of all parameters", () => {
+  const faults = operations().flatMap(
+    ([name, { summary, parameters, requestBody, responses, security }]) => {
+      const body = Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
+      const named = [
+        ...(parameters ?? []).map(({ name, schema }) => [name, schema] as const),
+        ...Object.entries(body),
+      ];
+      const isOpen = !security || security.some((each) => !("OAuth" in each));
+      return [
+        ...(summary ? [] : [`${name}: no summary`]),
+        ...(Object.keys(responses).some((status) => /^[23]/.test(status))
+          ? []
+          : [`${name}: no answer`]),
+        ...(isOpen || responses["401"] ? [] : [`${name}: no 401`]),
+        ...named.flatMap(([parameter, schema]) =>
+          Object.keys(schema).some((key) => key !== "description" && key !== "x-source")
+            ? []
+            : [`${name}: no type of ${parameter}`],
+        ),
+      ];
+    },
+  );
+  assert.deepEqual(faults, []);
+});
+
+test("every summary is of an operation", () => {
+  const texts = JSON.parse(readFileSync(new URL("summaries.json", ANSWERS), "utf8")) as Record<
+    string,
+    string
+  >;
+  const known = new Set(operations().map(([name]) => name));
+  assert.deepEqual(
+    Object.keys(texts).filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test("OAuth, streams and uploads have their parameters, and what is ours is marked", () => {
+  const all = new Map(operations());
+  const names = (name: string) => all.get(name)!.parameters?.map((each) => each.name);
+  assert.deepEqual(names("GET /api/v1/streaming"), ["stream", "list", "tag", "access_token"]);
+  assert.ok(names("GET /oauth/authorize")!.includes("code_challenge"));
+  assert.ok(names("POST /api/v1/statuses")!.includes("Idempotency-Key"));
+  const bodyOf = (name: string) => all.get(name)!.requestBody!.content;
+  assert.ok("grant_type" in bodyOf("POST /oauth/token")["application/json"]!.schema.properties!);
+  const upload = bodyOf("POST /api/v2/media");
+  assert.deepEqual(Object.keys(upload), ["multipart/form-data"]);
+  assert.deepEqual(upload["multipart/form-data"]!.schema.properties!["file"], {
+    type: "string",
+    format: "binary",
+  });
+  const post = bodyOf("POST /api/v1/statuses")["application/json"]!.schema.properties! as Record<
+    string,
+    Described
+  >;
+  assert.equal(post["content_type"]!["x-source"], "rookery");
+  assert.equal(post["in_reply_to_id"]!["x-source"], undefined);
+});
+
+test("four validators find nothing wrong", async () => {
+  const copy = () => structuredClone(document);
+  await SwaggerParser.validate(copy());
+  const bySchema = await new Validator().validate(copy());
+  assert.ok(bySchema.valid, JSON.stringify(bySchema.errors));
+  const byScalar = await scalar.validate(copy());
+  assert.deepEqual([byScalar.valid, byScalar.errors ?? []], [true, []]);
+  const byReadme = await readme.validate(copy());
+  assert.ok(byReadme.valid, JSON.stringify(byReadme));
+  assert.deepEqual(byReadme.warnings, []);
+});
+
+test("examples are answers by the schemas of their entities", () => {
+  const { entities } = JSON.parse(readFileSync(new URL("examples.json", ANSWERS), "utf8")) as {
+    entities: Record<string, unknown>;
+  };
+  const known = new Set(entityNames());
+  const faults = Object.entries(entities).flatMap(([name, example]) =>
+    known.has(name) ? entityFaults(name, example).map((fault) => `${name} ${fault}`) : [],
+  );
+  assert.deepEqual(faults, []);
+  const answered = operations().flatMap(([, { responses }]) => [
+    ...JSON.stringify([responses["200"], responses["202"]]).matchAll(/schemas\/(\w+)/g),
+  ]);
+  const without = new Set(answered.map(([, name]) => name!).filter((name) => !(name in entities)));
+  // A list that is always empty, and answers that tests of the contract ask for as text and XML.
+  assert.deepEqual([...without], ["IdentityProof", "HostMeta", "Health"]);
 });
 
 test("every reference leads to a schema", () => {

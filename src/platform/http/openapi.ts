@@ -3,22 +3,53 @@
 
 import type { RouteOptions } from "fastify";
 import type { Access } from "./auth.ts";
+import { OWN } from "./extension.ts";
 
 type Json = Record<string, unknown>;
 
-/** The documented responses of a route by status ("200" → schema), and the tag that groups it. */
-export type Answers = (
+/** A parameter as documented: `type` is `string`, `boolean`, `integer`, `object`, `file`, or `array<…>` of one. */
+export type Parameter = {
+  name: string;
+  in: "path" | "query" | "form" | "header" | "json";
+  type: string;
+  required: boolean;
+  enum?: string[];
+};
+
+/** What is known of a route beside its schema: responses by status ("200" → schema), and the tag that groups it. */
+export type Documentation = {
+  tag: string;
+  summary: string;
+  answers: Json;
+  /** Those of Mastodon's documentation. */
+  parameters: readonly Parameter[];
+  /** Whether Mastodon has no such route. */
+  isOwn: boolean;
+};
+
+export type DocumentationOf = (
   method: string,
   path: string,
   route: RouteOptions,
-) => { tag: string; answers: Json } | null;
+) => Documentation | null;
 
-export type About = { title: string; version: string; origin: string; schemas: Json };
+/** The schema of a parameter that a route does not restrict, by the parameter's name. */
+export type UsualSchemas = ReadonlyMap<string, Json>;
+
+export type About = {
+  title: string;
+  version: string;
+  description: string;
+  origin: string;
+  schemas: Json;
+};
 
 /** Turns `/a/:id` into `/a/{id}`. */
 const templateOf = (url: string): string => url.replace(/:(\w+)/g, "{$1}");
 
-const propertiesOf = (schema: unknown): [name: string, schema: Json, required: boolean][] => {
+type Property = [name: string, schema: Json, required: boolean];
+
+const propertiesOf = (schema: unknown): Property[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>;
     required?: string[];
@@ -30,8 +61,61 @@ const propertiesOf = (schema: unknown): [name: string, schema: Json, required: b
   ]);
 };
 
+/** A list, a map and what is within them have the name of the whole. */
+const nameOf = ({ name }: { name: string }): string => name.replace(/\[.*$/, "");
+
+/** Whether a schema says anything; parameters that commands judge by themselves have none. */
+const isTyped = (schema: Json): boolean => Object.keys(schema).some((key) => key !== "description");
+
+const schemaOf = ({ type, enum: words }: Parameter): Json => {
+  const [, items] = /^array<(\w+)>$/.exec(type) ?? [];
+  if (items) return { type: "array", items: schemaOf({ type: items } as Parameter) };
+  if (type === "file") return { type: "string", format: "binary" };
+  return { type, ...(words && { enum: words }) };
+};
+
+/** Returns the schemas of all parameters by name: those documented, then those of other routes. */
+export const usualSchemas = (
+  documented: readonly Parameter[],
+  routes: readonly RouteOptions[],
+): UsualSchemas => {
+  const declared = routes
+    .flatMap(({ schema }) => [schema?.querystring, schema?.body].flatMap(propertiesOf))
+    .filter(([, schema]) => isTyped(schema));
+  const named = documented.filter(({ name }) => /^\w+(?:\[\])?$/.test(name));
+  return new Map([
+    ...declared.toReversed().map(([name, schema]) => [name, schema] as const),
+    ...named.map((each) => [nameOf(each), schemaOf(each)] as const),
+  ]);
+};
+
+/** What is known of one route. */
+type Known = { route: RouteOptions; documented: Documentation | null; usual: UsualSchemas };
+
+/** Returns the parameters of one place, with those that only the documentation has, and the mark of our own. */
+const described = (
+  { documented, usual }: Known,
+  place: Parameter["in"],
+  schema: unknown,
+): Property[] => {
+  const known = (documented?.parameters ?? []).filter((each) => each.in === place);
+  const names = new Set(documented?.parameters.map(nameOf));
+  const isOwn = (name: string) => documented && !documented.isOwn && !names.has(name);
+  const declared = propertiesOf(schema).map(([name, schema, required]): Property => {
+    const documentedAs = known.find((each) => each.name.replace("[]", "") === name);
+    const usually = documentedAs ? schemaOf(documentedAs) : usual.get(name);
+    const whole = isTyped(schema) ? schema : { ...(usually ?? { type: "string" }), ...schema };
+    return [name, { ...whole, ...(isOwn(name) && OWN) }, required];
+  });
+  const others = known.filter((each) => !declared.some(([name]) => name === nameOf(each)));
+  return [
+    ...declared,
+    ...others.map((each): Property => [nameOf(each), schemaOf(each), each.required]),
+  ];
+};
+
 /** Describes a query parameter; lists are sent as `name[]=…`, maps as `name[key]=…`. */
-const queryParameter = ([name, schema, required]: [string, Json, boolean]): Json => {
+const queryParameter = ([name, schema, required]: Property): Json => {
   const { description, ...rest } = schema;
   const isList = rest["type"] === "array";
   const isMap = rest["type"] === "object";
@@ -46,22 +130,44 @@ const queryParameter = ([name, schema, required]: [string, Json, boolean]): Json
   };
 };
 
-const parametersOf = ({ url, schema }: RouteOptions): Json[] => {
-  const inPath = [...url.matchAll(/:(\w+)/g)].map((match) => ({
-    name: match[1]!,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
-  return [...inPath, ...propertiesOf(schema?.querystring).map(queryParameter)];
+const plainParameter = (place: "path" | "header", [name, schema, required]: Property): Json => ({
+  name,
+  in: place,
+  required,
+  schema,
+});
+
+const parametersOf = (known: Known): Json[] => {
+  const { url, schema } = known.route;
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]): Property => [
+    name!,
+    { type: "string" },
+    true,
+  ]);
+  return [
+    ...inPath.map((each) => plainParameter("path", each)),
+    ...described(known, "query", schema?.querystring).map(queryParameter),
+    ...described(known, "header", null).map((each) => plainParameter("header", each)),
+  ];
 };
 
-const MEDIA = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
+const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-const bodyOf = ({ schema }: RouteOptions): Json | null => {
-  if (!schema?.body) return null;
-  const content = Object.fromEntries(MEDIA.map((type) => [type, { schema: schema.body }]));
-  return { content };
+const bodyOf = (known: Known): Json | null => {
+  const { schema } = known.route;
+  const properties = described(known, "form", schema?.body);
+  if (!schema?.body && properties.length === 0) return null;
+  const required = properties.filter(([, , isRequired]) => isRequired).map(([name]) => name);
+  const whole = {
+    ...((schema?.body as Json | undefined) ?? { type: "object" }),
+    ...(properties.length > 0 && {
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required }),
+    }),
+  };
+  const hasFile = properties.some(([, { format }]) => format === "binary");
+  const media = hasFile ? FORMS.slice(1) : ["application/json", ...FORMS];
+  return { content: Object.fromEntries(media.map((type) => [type, { schema: whole }])) };
 };
 
 /** Each scope is an alternative, because one of them is enough; `{}` means no authentication. */
@@ -72,15 +178,15 @@ const securityOf = (access: Access | undefined): Json[] => {
   return access.auth === "public" ? [{}, ...some] : some;
 };
 
-const operation = (route: RouteOptions, method: string, answersOf: Answers): Json => {
-  const path = templateOf(route.url);
-  const documented = answersOf(method, path, route);
-  const parameters = parametersOf(route);
-  const requestBody = bodyOf(route);
+const operation = (known: Known, method: string): Json => {
+  const { route, documented } = known;
+  const parameters = parametersOf(known);
+  const requestBody = bodyOf(known);
   const security = securityOf(route.config?.access);
   return {
-    operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+/g, "_")}`,
-    ...(documented && { tags: [documented.tag] }),
+    operationId: `${method.toLowerCase()}${templateOf(route.url).replace(/[^a-zA-Z0-9]+/g, "_")}`,
+    ...(documented && { summary: documented.summary, tags: [documented.tag] }),
+    ...(documented?.isOwn && OWN),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     ...(security.length > 0 && { security }),
@@ -105,18 +211,24 @@ const securitySchemes = (about: About, routes: RouteOptions[]): Json => {
 };
 
 /** Makes the document of these routes. */
-export const openApiDocument = (about: About, routes: RouteOptions[], answersOf: Answers): Json => {
+export const openApiDocument = (
+  about: About,
+  routes: RouteOptions[],
+  documentationOf: DocumentationOf,
+  usual: UsualSchemas,
+): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
+    const url = templateOf(route.url);
     for (const method of [route.method].flat()) {
       if (method === "OPTIONS") continue;
-      const path = (paths[templateOf(route.url)] ??= {});
-      path[method.toLowerCase()] = operation(route, method, answersOf);
+      const documented = documentationOf(method, url, route);
+      (paths[url] ??= {})[method.toLowerCase()] = operation({ route, documented, usual }, method);
     }
   }
   return {
     openapi: "3.1.0",
-    info: { title: about.title, version: about.version },
+    info: { title: about.title, version: about.version, description: about.description },
     servers: [{ url: about.origin }],
     paths,
     components: { schemas: about.schemas, securitySchemes: securitySchemes(about, routes) },

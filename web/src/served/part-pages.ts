@@ -300,6 +300,8 @@ export type Part =
   | { beside: readonly (Part | No)[]; kind: string; isEntry?: boolean }
   | { who: Account }
   | { facts: FactList }
+  /** What programs read or send, in their words and lines. */
+  | { block: string }
   | { items: readonly Inline[]; kind?: "small" | "codes" | "rules" }
   | { quote: Inline | { html: string; account: Account }; soft?: Inline }
   | { form: FormPart }

@@ -208,6 +208,14 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("tick" in part) return <TickBox {...part.tick} />;
   if ("none" in part) return <Empty text={part.none} />;
   if ("items" in part) return <Items {...part} />;
+  if ("block" in part)
+    return (
+      <div class="text program" dir="ltr">
+        <pre>
+          <code translate={false}>{part.block}</code>
+        </pre>
+      </div>
+    );
   if (!("links" in part))
     return isDesk(part) ? <DeskPartView part={part} /> : <MemberPartView part={part} />;
   return (

@@ -3,6 +3,7 @@
 
 import { FLAG, MAYBE_TEXT, OWN, TEXT, listOf } from "../../../platform/http/extension.ts";
 import type { Extension, RouteAnswers, Schema } from "../../../platform/http/extension.ts";
+import type { Parameter } from "../../../platform/http/openapi.ts";
 import { drafts } from "../../posts/drafts/extension.ts";
 import { events } from "../../posts/events/extension.ts";
 import { filterWildcards } from "../../posts/filters/extension.ts";
@@ -33,7 +34,7 @@ import { homeReasons } from "../../reading/timelines/extension.ts";
  * `api_versions.rookery`: counts each change of what this server adds to Mastodon's API. `npm run level` raises it, and
  * a test fails where that was forgotten.
  */
-export const OWN_API_LEVEL = 17;
+export const OWN_API_LEVEL = 18;
 
 const FEATURES: readonly Extension[] = [
   replyPolicies,
@@ -78,6 +79,7 @@ const unnamed: Extension = {
     "Error.error_texts": { type: "object", additionalProperties: { type: "string" } },
     "Instance.accent_color": TEXT,
     "Instance.api_versions.rookery": { type: "integer" },
+    "Instance.configuration.urls.developers": { type: "string", format: "uri" },
     "Instance.configuration.rookery": {
       type: "object",
       properties: Object.fromEntries(names.map((name) => [name, FLAG])),
@@ -95,7 +97,7 @@ export const EXTENSIONS: readonly Extension[] = [...FEATURES, unnamed];
 
 /** What the contract documents. */
 export type Documented = {
-  answers: Record<string, RouteAnswers>;
+  answers: Record<string, RouteAnswers & { parameters?: Parameter[] }>;
   entities: Record<string, Schema>;
 };
 

@@ -51,6 +51,7 @@ const configuration = (app: App, details: Details) => {
     urls: {
       streaming: site.streamingOrigin,
       status: details.statusPageUrl,
+      developers: `${site.origin}/developers`,
       about: `${site.origin}/about`,
       privacy_policy: `${site.origin}/privacy-policy`,
       terms_of_service: details.hasTerms ? `${site.origin}/terms-of-service` : null,

@@ -1,5 +1,6 @@
 // Serves public information about the server. https://docs.joinmastodon.org/methods/instance/
 
+import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
 import { acceptedRanges } from "../../../platform/http/accept-language.ts";
@@ -43,15 +44,22 @@ const identityV2 = identity("instance v2", instanceV2Entity);
 /** The date when v2 replaced v1 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
+/** Tells where the API is described (RFC 8631). */
+const described = (reply: FastifyReply): FastifyReply =>
+  shareable(reply).header(
+    "link",
+    '</api/openapi.json>; rel="service-desc", </developers>; rel="service-doc"',
+  );
+
 /** Answers with any token, valid or not, so that clients can always identify the server. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
-    shareable(reply).header("deprecation", V1_DEPRECATED);
+    described(reply).header("deprecation", V1_DEPRECATED);
     return sendJsonBytes(reply, await identityV1(app));
   });
 
   server.get("/api/v2/instance", async (_request, reply) => {
-    shareable(reply);
+    described(reply);
     return sendJsonBytes(reply, await identityV2(app));
   });
 

@@ -1,0 +1,104 @@
+// Records an example of each entity, and of each answer that is none, for the OpenAPI document. Tests with RECORD_ANSWERS
+// write what was answered to that file; this program selects from it:
+//
+//     RECORD_ANSWERS=/tmp/answers node test/run.ts test/contract src/domain
+//     node test/contract/examples.ts /tmp/answers
+
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+
+type Json = Record<string, unknown>;
+type Answered = { method: string; path: string; status: number; json: unknown };
+type Schema = { $ref?: string; items?: Schema; anyOf?: Schema[] };
+type Operation = { responses: Record<string, { content?: Record<string, { schema?: Schema }> }> };
+type Examples = { entities: Json; operations: Json };
+
+export const EXAMPLES = new URL(
+  "../../src/domain/about/instance/openapi/examples.json",
+  import.meta.url,
+);
+
+const RECORD = process.env["RECORD_ANSWERS"];
+
+export const recordAnswer = (answered: Answered): void => {
+  if (RECORD && answered.status < 300 && answered.json != null)
+    appendFileSync(RECORD, `${JSON.stringify(answered)}\n`);
+};
+
+/** Longest example that people still read, in characters. */
+const LONGEST = 5000;
+
+const SECRET = /token|secret|password|^(?:auth|p256dh|vapid_key|public_key|signature)$/;
+
+/** Takes the test's addresses and secrets out, and all but the first two members of lists. */
+const cleaned = (value: unknown, key = ""): unknown => {
+  if (Array.isArray(value)) return value.slice(0, 2).map((each) => cleaned(each));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, cleaned(each, name)]),
+    );
+  if (typeof value !== "string") return value;
+  if (SECRET.test(key) && value.length > 15 && !value.startsWith("http")) return "…";
+  return value
+    .replaceAll(
+      /(https?|wss?):\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?/g,
+      (_, scheme: string) => `${scheme.replace(/s?$/, "s")}://social.example`,
+    )
+    .replaceAll(/(?:127\.0\.0\.1|localhost):\d+/g, "social.example");
+};
+
+/** The more members have a value, the more an example says. */
+const saying = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.reduce((sum: number, each) => sum + saying(each), 0)
+    : typeof value === "object" && value !== null
+      ? Object.values(value).reduce((sum: number, each) => sum + 1 + saying(each), 0)
+      : value === null || value === "" || value === false
+        ? 0
+        : 1;
+
+const isBetter = (value: unknown, than: unknown): boolean =>
+  JSON.stringify(value).length <= LONGEST && (than === undefined || saying(value) > saying(than));
+
+const entityOf = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1);
+
+const selectExamples = (lines: readonly string[]): Examples => {
+  const answers = lines.map((line) => JSON.parse(line) as Answered);
+  const document = answers.findLast(({ path }) => path === "/api/openapi.json")!.json as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const patterns = Object.keys(document.paths)
+    .toSorted((a, b) => a.split("{").length - b.split("{").length)
+    .map(
+      (path) =>
+        [
+          path,
+          new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+        ] as const,
+    );
+  const examples: Examples = { entities: {}, operations: {} };
+  const keep = (into: Json, name: string, value: unknown) => {
+    const shown = cleaned(value);
+    if (isBetter(shown, into[name])) into[name] = shown;
+  };
+  for (const { method, path, status, json } of answers) {
+    const url = path.split("?", 1)[0]!;
+    const [template] = patterns.find(([, pattern]) => pattern.test(url)) ?? [];
+    const operation = template && document.paths[template]?.[method.toLowerCase()];
+    const schema =
+      operation && operation.responses[String(status)]?.content?.["application/json"]?.schema;
+    if (!schema || json === undefined || template === "/api/openapi.json") continue;
+    const [entity, items] = [entityOf(schema), schema.items && entityOf(schema.items)];
+    if (entity) keep(examples.entities, entity, json);
+    else if (items && Array.isArray(json))
+      json.forEach((each) => keep(examples.entities, items, each));
+    else if (!schema.anyOf) keep(examples.operations, `${method} ${template}`, json);
+  }
+  const sorted = (all: Json) =>
+    Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return { entities: sorted(examples.entities), operations: sorted(examples.operations) };
+};
+
+if (import.meta.main) {
+  const lines = readFileSync(process.argv[2]!, "utf8").trim().split("\n");
+  writeFileSync(EXAMPLES, `${JSON.stringify(selectExamples(lines))}\n`);
+}
