@@ -3,7 +3,7 @@
 import type { PeerActor } from "../fake-peer.ts";
 import * as w from "../inbox-world.ts";
 import { claimCheck, storePeer } from "../../src/domain/base/peers/peers.ts";
-import { DAY_MS, api } from "./usual-shapes.ts";
+import { DAY_MS } from "./usual-shapes.ts";
 
 type Json = Record<string, any>;
 
@@ -36,14 +36,12 @@ const sentBy = async (
   return [status >= 400 ? [String(status)] : [...new Set(sent)], json];
 };
 
-/** Serves a copy of one of their posts, without what belongs to that one alone, as one of the actor. */
-const serveCopy = (post: Json): string => {
-  const path = `/copies/${encodeURIComponent(String(post["id"]))}`;
-  const id = `${w.peer.origin}${path}`;
+/** Returns a copy of one of their posts, without what belongs to that one alone. */
+const copyOf = (post: Json): Json => {
+  const id = `${w.peer.origin}/copies/${encodeURIComponent(String(post["id"]))}`;
   const own = { id, url: undefined, inReplyTo: undefined, endTime: undefined };
   const startTime = new Date(Date.now() + DAY_MS).toISOString();
-  w.peer.documents.set(path, { ...post, ...own, ...(post["startTime"] && { startTime }) });
-  return id;
+  return { ...post, ...own, ...(post["startTime"] && { startTime }) };
 };
 
 /** Returns what is sent for each act, where it is not as usual, to a server of this software about such a post. */
@@ -53,22 +51,19 @@ export const sentToThem = async (
 ): Promise<Record<string, string[]>> => {
   await claimCheck(w.test.app, w.peer.host);
   await storePeer(w.test.app, w.peer.host, { software, version: "1" });
-  const uri = serveCopy(post);
-  const { statuses } = await api(
-    `/api/v2/search?resolve=true&q=${encodeURIComponent(uri)}`,
-    w.carol.token,
-  );
-  const [{ id, account }] = statuses;
   const at = (path: string, json?: Json) => sentBy(() => w.carol.post(path, json));
-  const about = `/api/v1/statuses/${id}`;
   const took: Record<string, string[]> = {};
   const does = async (act: string, [sent, json]: [string[], Json]): Promise<Json> => {
     if (JSON.stringify(sent) !== JSON.stringify(USUAL[act])) took[act] = sent;
     return json;
   };
-  await does("follow", await at(`/api/v1/accounts/${account.id}/follow`));
+  await does("follow", await at(`/api/v1/accounts/${await w.idOfActor(author)}/follow`));
   const object = { type: "Follow", actor: w.uriOf(w.carol), object: author.uri };
   await w.send(author, { type: "Accept", object });
+  const copy = copyOf(post);
+  await w.send(author, { type: "Create", object: copy, to: copy["to"], cc: copy["cc"] });
+  const { id } = (await w.statusByUri(copy["id"]))!;
+  const about = `/api/v1/statuses/${id}`;
   await does("favourite", await at(`${about}/favourite`));
   await does("unfavourite", await at(`${about}/unfavourite`));
   await does("react", await at(`${about}/react/${encodeURIComponent("🎉")}`));
