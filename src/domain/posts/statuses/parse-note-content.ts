@@ -230,7 +230,8 @@ export const languageOf = (note: Json): string | null => {
 const bodyHtml = (note: Json): string => {
   const content = translated(note, "content") ?? "";
   const kind = textOf(note["mediaType"]) ?? "text/html";
-  return /html/.test(kind) ? content : plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
+  if (content === "" || /html/.test(kind)) return content;
+  return plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
 };
 
 /** Bytes of the text that are compared with its summary. */
