@@ -134,6 +134,18 @@ describe("text", () => {
     assert.match(parsed({ rating: 3 }).content, /^<p>★★★☆☆ 3\/5<\/p><p>hi/);
   });
 
+  it("a video shows the widest of its pictures", () => {
+    const icon = [280, 850, 120].map((width) => ({
+      type: "Image",
+      url: `https://there.example/${width}.jpg`,
+      width,
+      height: 100,
+    }));
+    const [picture, ...more] = parsed({ type: "Video", name: "a", icon }).media;
+    assert.deepEqual([picture?.url, more], ["https://there.example/850.jpg", []]);
+    assert.deepEqual(parsed({ icon }).media, [], "a note has no picture of its own");
+  });
+
   it("an object of another type is shown if it is somebody's text", () => {
     const album = { type: "Album", name: "Songs", content: "<p>ten</p>" };
     assert.match(parsed(album).content, /^<p><strong>Songs<\/strong><\/p><p>ten<\/p><p class/);
