@@ -274,6 +274,28 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     assert.equal(await sheet.count(), 0);
   });
 
+  test("what is wrong with a date is said beside it, in the words of the page, until it is changed", async (t) => {
+    const { page } = await browser.visit(t, { who: "mod" });
+    await compose(page, "For later");
+    await page.locator(MORE).click();
+    await page.getByRole("button", { name: "Publish later" }).click();
+    const time = page.locator(".composer-schedule input");
+    await time.fill("2020-01-01T10:00");
+    await page.locator(SEND).click();
+    const said = page.locator(".own-words");
+    await said.getByText("Choose a time at least 5 minutes from now.").waitFor();
+    assert.equal(await time.getAttribute("aria-invalid"), "true");
+    await time.fill("2040-01-01T10:00");
+    assert.equal(await said.count(), 0);
+    await page.keyboard.press("Escape");
+
+    await open(page, "/admin/audit");
+    await page.locator("[name=from]").pressSequentially("12");
+    await page.locator("[name=from]").press("Enter");
+    await said.getByText("Enter a valid date.").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.name"), "from");
+  });
+
   test("home has one composer: a draft moves into the window and back", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/home");

@@ -23,6 +23,7 @@ import { say, whileSlow } from "../window/messages.ts";
 import { ask } from "../window/questions.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./busy.ts";
 import { closeSheet } from "./page-sheet.tsx";
+import { useOwnWords } from "./own-words.ts";
 import { save } from "./save.ts";
 import { markChanged, settle } from "./unsaved.ts";
 
@@ -149,6 +150,7 @@ const asksFirst = (form: HTMLFormElement, submitter: HTMLElement | null): boolea
 
 export const listenToForms = (doing: Listening): void => {
   followFocus();
+  useOwnWords();
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
     const form = event.target as HTMLFormElement;

@@ -21,6 +21,7 @@ type FieldProps = {
 };
 
 const Field = ({ label, value, id, isTime, max, min, isBad = false, ...more }: FieldProps) => {
+  const { t } = useApp();
   const attributes = {
     id,
     value,
@@ -34,7 +35,13 @@ const Field = ({ label, value, id, isTime, max, min, isBad = false, ...more }: F
     <label>
       <span>{label}</span>
       {isTime ? (
-        <input type="datetime-local" min={min} {...attributes} />
+        <input
+          type="datetime-local"
+          min={min}
+          data-invalid={t("refusal.scheduled_no_date")}
+          data-early={t("compose.event_ends_first")}
+          {...attributes}
+        />
       ) : (
         <input type="text" maxLength={max} dir="auto" {...attributes} />
       )}

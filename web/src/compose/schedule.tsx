@@ -21,6 +21,8 @@ export const Schedule = ({ session }: { session: Session }) => {
         <input
           type="datetime-local"
           min={localTime(6)}
+          data-invalid={t("refusal.scheduled_no_date")}
+          data-early={t("refusal.scheduled_too_soon")}
           value={session.draft.value.scheduledAt}
           onInput={(event) => {
             const scheduledAt = event.currentTarget.value;

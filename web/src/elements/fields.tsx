@@ -3,7 +3,9 @@
 
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useContext } from "preact/hooks";
+import { useApp } from "../app.ts";
 import type { Refused } from "../app.ts";
+import type { Key } from "../texts/texts.ts";
 import { RefusedHere } from "./refusable.tsx";
 
 /** Returns the fault of a field; that of a list, as `rules[]`, has the name of the list. */
@@ -93,6 +95,12 @@ type InputProps = Named &
     about?: string | undefined;
   };
 
+/** What is said of a date that is none (browser/own-words.ts). */
+const NO_DATE: Record<string, Key> = {
+  date: "refusal.date_invalid",
+  "datetime-local": "refusal.scheduled_no_date",
+};
+
 /** Never sent back to the browser. */
 const UNKEPT = new Set(["password", "file"]);
 
@@ -101,9 +109,12 @@ export const InputField = (props: InputProps) => {
   const { class: kind, press, autofocus, about, ...more } = rest;
   const field = useField({ name, hint, of });
   const { id, fault } = field;
+  const { t } = useApp();
+  const noDate = NO_DATE[type];
   const attributes = {
     id,
     name,
+    "data-invalid": noDate && t(noDate),
     ...more,
     ...field.attributes,
     // Else readers say of an empty field that it is invalid before anybody wrote in it.

@@ -23,6 +23,7 @@ export const TimeField = ({ at, of }: { at: string; of?: string }) => {
         id={id}
         type="datetime-local"
         {...attributes}
+        data-invalid={t("refusal.scheduled_no_date")}
         name={isUtc ? "scheduled_at" : undefined}
         value={local ?? valueOr(asUtc(new Date(at)))}
         required

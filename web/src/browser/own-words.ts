@@ -1,0 +1,37 @@
+// Says beside a date what is wrong with it, in the language of the page: the browser would say it in its own.
+
+const NOTE = "own-words";
+
+const noteOf = (field: Element): Element | null => {
+  const next = field.nextElementSibling;
+  return next?.classList.contains(NOTE) ? next : null;
+};
+
+const clear = (field: Element): void => {
+  const note = noteOf(field);
+  if (!note) return;
+  note.remove();
+  field.setAttribute("aria-invalid", "false");
+};
+
+/** Fields with words of their own have them as `data-invalid`, and as `data-early` for what is before their `min`. */
+const tell = (event: Event): void => {
+  const field = event.target as HTMLInputElement;
+  const { invalid, early = invalid } = field.dataset;
+  if (invalid === undefined) return;
+  event.preventDefault();
+  clear(field);
+  const note = document.createElement("span");
+  note.className = `fault ${NOTE}`;
+  note.role = "alert";
+  note.textContent = field.validity.rangeUnderflow ? early! : invalid;
+  field.after(note);
+  field.setAttribute("aria-invalid", "true");
+  if (field.form?.querySelector("input:invalid, select:invalid, textarea:invalid") === field)
+    field.focus();
+};
+
+export const useOwnWords = (): void => {
+  document.addEventListener("invalid", tell, true);
+  document.addEventListener("input", ({ target }) => clear(target as Element));
+};
