@@ -121,7 +121,7 @@ export const addresses = ({ ids }: Village): Record<string, string> => {
   };
 };
 
-const FRAMED = /^\/(?:settings|disputes|admin)(?:\/|$)/;
+const FRAMED = /^\/(?:settings|disputes|admin|developers)(?:\/|$)/;
 
 /**
  * Returns pages that the server draws within the client's frame, or those `within` other addresses, by their routes, so
@@ -138,7 +138,11 @@ export const framedPaths = async (
     ({ method, url }) => method === "GET" && within.test(url) && !known.has(url),
   );
   return routes.map(({ url }) =>
-    url.replace(":id", ids[url.split("/")[2]!] ?? "0").replace(":domain", "spam.example"),
+    url
+      .replace(":id", ids[url.split("/")[2]!] ?? "0")
+      .replace(":domain", "spam.example")
+      .replace(":group", "statuses")
+      .replace(":name", "post_api_v1_statuses"),
   );
 };
 

@@ -25,9 +25,9 @@ const linksIn = (text: string, folder: string): string[] =>
 test("each request and each entity is reached from /developers by links", async () => {
   const { paths, components } = (await server.request("GET", "/api/openapi.json")).json;
   const index = linksIn(await read("/developers"), "/developers/");
-  const entities = index.filter((path) => path.startsWith("/developers/entities/"));
+  const entities = linksIn(await read("/developers/entities"), "/developers/entities/");
   assert.equal(entities.length, Object.keys(components.schemas).length);
-  const groups = index.filter((path) => !entities.includes(path));
+  const groups = index.filter((path) => path !== "/developers/entities");
   const requests: string[] = [];
   for (const group of groups) requests.push(...linksIn(await read(group), `${group}/`));
   const all = Object.values(paths as Record<string, Record<string, unknown>>).flatMap((each) =>

@@ -16,6 +16,7 @@ import { curlOf, typeOf } from "./say.ts";
 import type { Schema } from "./say.ts";
 
 const PATH = "/developers";
+const ENTITIES = `${PATH}/entities`;
 
 type Parameter = { name: string; in: string; required: boolean; schema: Schema };
 
@@ -64,7 +65,7 @@ const addressOf = (request: Request): string =>
   `${PATH}/${groupOf(request)}/${request.operationId}`;
 
 const entityLink = (name: string): Inline => ({
-  link: `${PATH}/entities/${name}`,
+  link: `${ENTITIES}/${name}`,
   text: { english: name },
 });
 
@@ -127,7 +128,7 @@ const stepsOf = (origin: string): Part[] => [
 
 const showIndex = (context: CardContext, reference: Reference) => {
   const { q = "" } = readTexts(context.request.query);
-  const { origin, requests, entities } = reference;
+  const { origin, requests } = reference;
   const file = { link: "/api/openapi.json", text: { code: "/api/openapi.json" } };
   const groups = [...groupsOf(reference)].map(([name, all]) => ({
     title: { english: name },
@@ -151,9 +152,9 @@ const showIndex = (context: CardContext, reference: Reference) => {
         : [
             ...stepsOf(origin),
             { heading: "developers.requests" as const },
-            { rows: groups },
-            { heading: "developers.entities" as const },
-            { text: Object.keys(entities).toSorted().map(entityLink) },
+            {
+              rows: [...groups, { title: { say: "developers.entities" as const }, href: ENTITIES }],
+            },
           ]),
     ],
   });
@@ -258,7 +259,7 @@ const showEntity = (context: CardContext, { entities, examples }: Reference, nam
   return sendServed(context, {
     title: { plain: name },
     parts: [
-      crumbs(),
+      crumbs({ link: ENTITIES, text: { say: "developers.entities" } }),
       isOwn(schema) && { text: OWN_BADGE },
       propertyRows(membersOf(schema)),
       ...example(examples.entities[name]),
@@ -266,7 +267,21 @@ const showEntity = (context: CardContext, { entities, examples }: Reference, nam
   });
 };
 
+const showEntities = (context: CardContext, { entities }: Reference) =>
+  sendServed(context, {
+    title: "developers.entities",
+    parts: [
+      crumbs(),
+      {
+        rows: Object.keys(entities)
+          .toSorted()
+          .map((name) => ({ title: { english: name }, href: `${ENTITIES}/${name}` })),
+      },
+    ],
+  });
+
 const showGroup = (context: CardContext, reference: Reference, name: string) => {
+  if (name === "entities") return showEntities(context, reference);
   const requests = groupsOf(reference).get(name);
   if (!requests) throw new NotFound();
   return sendServed(context, {
