@@ -86,6 +86,17 @@ describe("without scripts", { skip: withoutChromium }, () => {
     assert.ok(text.width > 300, `${text.width} px`);
   });
 
+  test("nothing of it is seen where scripts run, also before the client has come", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: DESK });
+    const nothing = { contentType: "text/javascript", body: "" };
+    await page.route(/\/client-[^/]*\.js$/, (route) => route.fulfill(nothing));
+    await page.goto(`${server.url}/home`);
+    const isSeen = `[...document.querySelectorAll("noscript")].map((each) => each.checkVisibility())`;
+    const seen = await page.evaluate<boolean[]>(isSeen);
+    assert.ok(seen.length > 0);
+    assert.deepEqual([...new Set(seen)], [false]);
+  });
+
   test("a member attaches described files, which a refused post keeps", async (t) => {
     const visit = await browser.visit(t, { who: "alice", scripts: false, size: PHONE });
     const { page } = visit;
