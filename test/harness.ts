@@ -192,6 +192,7 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       // Links of tests lead nowhere; tests of cards switch them on.
       PREVIEW_CARDS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+      DEFAULT_LOCALE: process.env["DEFAULT_LOCALE"],
       ...env,
     }),
   );
@@ -321,7 +322,9 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     const keys = TEST_KEYS[keysUsed++ % TEST_KEYS.length]!;
     const password = options.password ?? PASSWORD;
     const passwordHash = await hashOnce(password);
-    const base = { username: name, email: `${name}@example.com`, password, passwordHash, keys };
+    // Tests read English pages and mails, whatever the language of the server (DEFAULT_LOCALE).
+    const own = { username: name, email: `${name}@example.com`, locale: "en" };
+    const base = { ...own, password, passwordHash, keys };
     const created = await app.sql.begin((tx) =>
       createPerson(app, tx, { confirmed: true, ...base, ...options }),
     );

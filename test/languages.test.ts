@@ -10,6 +10,7 @@ import { ENGLISH } from "../texts/english.ts";
 import { ALL_LANGUAGES, LANGUAGES, chooseLanguage } from "../texts/languages.ts";
 import { areasOf, messagesOf, textsOf } from "../texts/catalogue.ts";
 import { missingIn } from "../texts/report.ts";
+import { lengthOf, longestOfPressed } from "../web/text-context.ts";
 import type { Message } from "../texts/translate.ts";
 
 const TEXTS = join(import.meta.dirname, "../texts");
@@ -102,6 +103,24 @@ for (const language of others)
       assert.deepEqual([...new Set(same)].toSorted(), EQUAL[language] ?? []);
     });
   });
+
+/** Buttons and tabs that a language cannot say shorter: somebody looked at them. */
+const LONG = read("long.json") as Record<string, string[]>;
+
+test("buttons and tabs are little longer than in English, but those that were looked at", () => {
+  const most = longestOfPressed();
+  assert.ok(most.size > 100);
+  const long = Object.fromEntries(
+    others.map((language) => {
+      const messages = messagesOf(language);
+      const keys = [...most]
+        .filter(([key, count]) => lengthOf(messages[key] ?? "") > count)
+        .map(([key]) => key);
+      return [language, keys.toSorted()];
+    }),
+  );
+  for (const language of others) assert.deepEqual(long[language], LONG[language] ?? [], language);
+});
 
 /** Variables, commands, options and signs of other programs, which are typed as they are. */
 const TYPED =

@@ -96,7 +96,11 @@ export const startSmallServer = async (
     { level: "debug", pretty: false },
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
-  const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
+  const config = readConfig({
+    LOCAL_DOMAIN: "small.test",
+    DEFAULT_LOCALE: process.env["DEFAULT_LOCALE"],
+    ...options.env,
+  });
   const caches = createCaches(8, {});
   const clock = { now: () => new Date() };
   // The pulse is not started, since there is no database.

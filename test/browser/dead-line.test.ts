@@ -20,7 +20,7 @@ const WORDS = {
   loading: "Wird noch geladen …",
   kept: /Dein Beitrag bleibt hier/,
   lost: /Der Server antwortet nicht/,
-  again: "Noch einmal versuchen",
+  again: "Erneut versuchen",
 };
 
 /** Neither of a browser nor of HTTP: words that people cannot do anything with. */

@@ -163,6 +163,7 @@ export const settings = (
   LOG_FORMAT: "json",
   // Polling sends more requests than people do.
   RATE_LIMITS: "false",
+  ...(process.env["DEFAULT_LOCALE"] && { DEFAULT_LOCALE: process.env["DEFAULT_LOCALE"] }),
   ...options.env,
 });
 

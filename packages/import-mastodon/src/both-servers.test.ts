@@ -30,7 +30,7 @@ before(async () => {
   const clock = { now: () => new Date("2026-11-23T14:45:30Z") };
   server = await startTestApp({
     databaseUrl: database.url,
-    env: { LOCAL_DOMAIN: "old.test", LOCAL_HTTPS: "true" },
+    env: { LOCAL_DOMAIN: "old.test", LOCAL_HTTPS: "true", DEFAULT_LOCALE: "en" },
     clock,
     checked: false,
     worker: false,

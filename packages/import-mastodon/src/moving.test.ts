@@ -48,6 +48,7 @@ before(async () => {
     databaseUrl: database.url,
     env: {
       LOCAL_DOMAIN: "old.test",
+      DEFAULT_LOCALE: "en",
       LOCAL_HTTPS: "true",
       VAPID_PUBLIC_KEY: env.vapid!.publicKey,
       VAPID_PRIVATE_KEY: env.vapid!.privateKey,

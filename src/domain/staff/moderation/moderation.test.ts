@@ -323,6 +323,7 @@ describe("sign-up", () => {
         email: `applicant${count}@mail.example`,
         password: "correct horse",
         agreement: true,
+        locale: "en",
         reason: "I like birds",
         ...more,
       },
