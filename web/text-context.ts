@@ -72,7 +72,7 @@ export const longestOfPressed = (): Map<string, number> =>
   );
 
 /** Returns where each message stands: the nearest element or property around it, and the file. */
-export const placesOfKeys = (): Map<string, Set<string>> => {
+const placesOfKeys = (): Map<string, Set<string>> => {
   const places = new Map<string, Set<string>>();
   for (const path of globSync("{web/src,src}/**/*.{ts,tsx}", { cwd: ROOT }).toSorted()) {
     if (path.endsWith(".test.ts")) continue;
