@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import german from "../../texts/de/compose.json" with { type: "json" };
+import { LANGUAGES } from "../../texts/languages.ts";
 import * as times from "../../web/src/text/time.ts";
 
 const { ago } = times;
@@ -29,6 +31,27 @@ test("what is past is as old as it has whole days, hours and minutes", () => {
 test("an age of days is one after a date alone was shown, as it is on a profile", () => {
   times.day("en", "2030-04-01T12:00:00Z");
   assert.equal(times.age("en", "2030-04-27T12:00:00Z", NOW), "4d");
+});
+
+test("no language says how far away a time is by a sign", () => {
+  const soon = new Date(NOW.getTime() + 6 * HOUR * 1000).toISOString();
+  const before = new Date(NOW.getTime() - 6 * HOUR * 1000).toISOString();
+  for (const locale of Object.keys(LANGUAGES))
+    for (const time of [soon, before])
+      assert.doesNotMatch(ago(locale, time, NOW), /[+−]|^-/, locale);
+  assert.match(ago("fr", soon, NOW), /^dans 6\sh$/);
+});
+
+test("an age has English letters in no language that writes with others", () => {
+  const ages = [5 * MINUTE, 5 * HOUR, 5 * DAY].map((old) => NOW.getTime() - old * 1000);
+  for (const locale of ["ar", "el", "fa", "he", "ja", "ko", "ru", "uk", "zh-CN", "zh-TW"])
+    for (const at of ages)
+      assert.doesNotMatch(times.age(locale, new Date(at).toISOString(), NOW), /[a-z]/i, locale);
+  assert.match(times.age("ja", new Date(ages[0]!).toISOString(), NOW), /^5\s?分$/);
+});
+
+test("German says when a post expires without a dative, which a length of time has not", () => {
+  assert.doesNotMatch(german["compose.end_after"], /\b(nach|in|seit|vor) \{time\}/i);
 });
 
 test("each kind of time is the same whatever was shown before it", async () => {

@@ -30,12 +30,19 @@ const dateWithYear = dates({ ...DATE, year: "numeric" });
 const dateOf = (locale: string, time: Date, now: Date): string =>
   (time.getFullYear() === now.getFullYear() ? dateInYear : dateWithYear)(locale).format(time);
 
-const distances = (style: "narrow" | "long") =>
+type Width = "narrow" | "short" | "long";
+
+const distances = (style: Width) =>
   once((locale) => new Intl.RelativeTimeFormat(locale, { style, numeric: "auto" }));
-const [inShort, inWords] = [distances("narrow"), distances("long")];
+const [inNarrow, inBrief, inWords] = [distances("narrow"), distances("short"), distances("long")];
+
+/** The narrowest form of French, Russian and Swedish, "+3 h", fits into no sentence. */
+const inShort = once((locale) =>
+  /^[+−-]/.test(inNarrow(locale).format(3, "hour")) ? inBrief(locale) : inNarrow(locale),
+);
 
 /** Formats how long ago (or until); the date after more than a week. */
-const distanceOf = (formatOf: typeof inShort, locale: string, iso: string, now: Date): string => {
+const distanceOf = (formatOf: typeof inWords, locale: string, iso: string, now: Date): string => {
   const time = new Date(iso);
   const seconds = (time.getTime() - now.getTime()) / 1000;
   // What was just set to end in a day ends in a day, not in 23 hours; what is past has its whole days and hours.
@@ -57,12 +64,23 @@ export const agoInWords = (locale: string, iso: string, now = new Date()): strin
   distanceOf(inWords, locale, iso, now);
 
 /** Returns formatters of "3 days" for each unit. */
-const lengths = (unitDisplay: "narrow" | "long") => {
-  const of = (unit: Unit) =>
-    once((locale) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }));
+const lengths = (formatOf: (locale: string, unit: Unit) => Intl.NumberFormat) => {
+  const of = (unit: Unit) => once((locale) => formatOf(locale, unit));
   return { day: of("day"), hour: of("hour"), minute: of("minute") };
 };
-const [ages, durations] = [lengths("narrow"), lengths("long")];
+
+const lengthOf = (unitDisplay: Width) => (locale: string, unit: Unit) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay });
+
+const hasLatin = (format: Intl.NumberFormat): boolean => /[a-z]/i.test(format.format(3));
+
+/** The narrowest form of Japanese and Persian has English letters, "3m", where the next has their own. */
+const ageOf = (locale: string, unit: Unit): Intl.NumberFormat => {
+  const [narrow, brief] = [lengthOf("narrow")(locale, unit), lengthOf("short")(locale, unit)];
+  return hasLatin(narrow) && !hasLatin(brief) ? brief : narrow;
+};
+
+const [ages, durations] = [lengths(ageOf), lengths(lengthOf("long"))];
 
 /** Formats an age in the fewest characters: 5m; the date after more than a week. */
 export const age = (locale: string, iso: string, now = new Date()): string => {
