@@ -77,7 +77,12 @@ export const sendRequest = async (
   method: string,
   options: RequestOptions,
 ): Promise<Answer> => {
-  const headers: Record<string, string> = { accept: "*/*", "user-agent": "node" };
+  const headers: Record<string, string> = {
+    accept: "*/*",
+    "user-agent": "node",
+    // Where the servers' own language is another, tests still read English.
+    ...(process.env["DEFAULT_LOCALE"] && { "accept-language": "en" }),
+  };
   for (const [name, value] of Object.entries(options.headers ?? {}))
     headers[name.toLowerCase()] = value;
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;

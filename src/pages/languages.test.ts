@@ -308,3 +308,16 @@ test("languages are named in the reader's, also in what the client continues fro
   assert.match(text, /Abchasisch/);
   assert.doesNotMatch(text, /Abkhaz/);
 });
+
+test("who reads none of the languages that are offered gets that of the server", async () => {
+  const server = await startTestApp({ env: { DEFAULT_LOCALE: "de" } });
+  const languageOf = async (language: string): Promise<string | undefined> => {
+    const headers = { "accept-language": language };
+    const { text } = await server.request("GET", "/about", { headers });
+    return /<html[^>]* lang="([^"]+)"/.exec(text)?.[1];
+  };
+  assert.equal(await languageOf("tlh"), "de");
+  assert.equal(await languageOf("*"), "de");
+  assert.equal(await languageOf("tlh, fr;q=0.5"), "fr");
+  await server.close();
+});

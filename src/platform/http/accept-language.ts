@@ -2,6 +2,13 @@
 
 import type { FastifyRequest } from "fastify";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** DEFAULT_LOCALE. */
+    ownLocale: string;
+  }
+}
+
 const MAX_HEADER = 1000;
 
 /** Returns the language ranges of an Accept-Language header, best first (RFC 9110, 12.5.4). */
@@ -18,8 +25,15 @@ export const acceptedRanges = (header: string | undefined): string[] =>
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ range }) => range);
 
-/** Returns the languages in which to draw a page, best first. `locale` is the setting of the signed-in person. */
-export const readingLanguages = ({ headers }: FastifyRequest, locale?: string): string[] => [
+/**
+ * Returns the languages in which to draw a page, best first. `locale` is the setting of the signed-in person; the last is
+ * the server's own.
+ */
+export const readingLanguages = (
+  { headers, server }: FastifyRequest,
+  locale?: string,
+): string[] => [
   ...(locale ? [locale] : []),
   ...acceptedRanges(headers["accept-language"]),
+  server.ownLocale,
 ];

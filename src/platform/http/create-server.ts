@@ -83,6 +83,7 @@ export const createServer = (
     frameworkErrors: sendAddressFault(app, drawFault),
     forceCloseConnections: "idle",
   }).withTypeProvider<TypeBoxTypeProvider>();
+  server.decorate("ownLocale", app.config.instance.locale);
   server.decorate("routeTable", []);
   server.addHook("onRoute", (route) => void server.routeTable.push(route));
   server.setValidatorCompiler(compileValidator);

@@ -3,7 +3,7 @@
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
-import { acceptedRanges } from "../../../platform/http/accept-language.ts";
+import { readingLanguages } from "../../../platform/http/accept-language.ts";
 import { open, user } from "../../../platform/http/auth.ts";
 import { shareable } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
@@ -105,7 +105,7 @@ export const instanceRoutes = (server: Server, app: App): void => {
   );
 
   server.get("/api/v1/instance/languages", { config: open() }, async (request, reply) => {
-    const { language } = textsIn(acceptedRanges(request.headers["accept-language"]));
+    const { language } = textsIn(readingLanguages(request));
     return shareable(reply)
       .header("vary", "Accept, Accept-Language, Origin")
       .send(namedIn(language));
