@@ -62,8 +62,11 @@ test("when it is not calm, nobody is asked who is there, and the title is the la
     method: "GET",
     ip: "127.0.0.1",
     headers: { cookie: "rookery_session=x" },
-    get server(): never {
-      throw new Error("asked");
+    server: {
+      ownLocale: "en",
+      inject(): never {
+        throw new Error("asked");
+      },
     },
   };
   for (const [status, title] of [
