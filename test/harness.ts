@@ -355,7 +355,13 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async request(method, path, init = {}) {
       const answer = await sendRequest(new URL(path, url).toString(), method, init);
       checkTransactions();
-      recordAnswer({ method, path, status: answer.status, json: answer.json });
+      recordAnswer({
+        method,
+        path,
+        sent: init.json ?? init.form,
+        status: answer.status,
+        json: answer.json,
+      });
       return answer;
     },
     untilNoted: () => untilNoted(app),

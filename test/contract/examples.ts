@@ -7,10 +7,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 
 type Json = Record<string, unknown>;
-type Answered = { method: string; path: string; status: number; json: unknown };
+type Answered = { method: string; path: string; sent?: unknown; status: number; json: unknown };
 type Schema = { $ref?: string; items?: Schema; anyOf?: Schema[] };
 type Operation = { responses: Record<string, { content?: Record<string, { schema?: Schema }> }> };
-type Examples = { entities: Json; operations: Json };
+type Examples = { entities: Json; operations: Json; requests: Json };
 
 export const EXAMPLES = new URL(
   "../../src/domain/about/instance/openapi/examples.json",
@@ -20,12 +20,35 @@ export const EXAMPLES = new URL(
 const RECORD = process.env["RECORD_ANSWERS"];
 
 export const recordAnswer = (answered: Answered): void => {
-  if (RECORD && answered.status < 300 && answered.json != null)
-    appendFileSync(RECORD, `${JSON.stringify(answered)}\n`);
+  if (RECORD && answered.status < 300) appendFileSync(RECORD, `${JSON.stringify(answered)}\n`);
 };
 
 /** Longest example that people still read, in characters. */
 const LONGEST = 5000;
+
+const DAYS = { start_at: "2026-11-01T00:00:00Z", end_at: "2026-11-30T00:00:00Z" };
+const NAMED = { display_name: "Alice", note: "Owls and moss." };
+
+/** What tests only send with nonsense in places. */
+const BY_HAND: Json = {
+  "POST /oauth/token": {
+    grant_type: "authorization_code",
+    client_id: "CLIENT_ID",
+    client_secret: "CLIENT_SECRET",
+    redirect_uri: "https://app.example/callback",
+    code: "CODE",
+    code_verifier: "VERIFIER",
+  },
+  "PATCH /api/v1/accounts/update_credentials": NAMED,
+  "PUT /api/v1/accounts/update_credentials": NAMED,
+  "PATCH /api/v1/profile": NAMED,
+  "PUT /api/v1/profile": NAMED,
+  "POST /api/v1/admin/dimensions": { keys: ["languages"], ...DAYS },
+  "POST /api/v1/admin/retention": { frequency: "month", ...DAYS },
+};
+
+/** Likewise of what is sent. */
+const LONGEST_REQUEST = 300;
 
 const SECRET = /token|secret|password|^(?:auth|p256dh|vapid_key|public_key|signature)$/;
 
@@ -46,15 +69,19 @@ const cleaned = (value: unknown, key = ""): unknown => {
     .replaceAll(/(?:127\.0\.0\.1|localhost):\d+/g, "social.example");
 };
 
-/** The more members have a value, the more an example says. */
+const isBoost = (value: unknown): boolean => !!(value as { reblog?: unknown } | null)?.reblog;
+
+/** The more members have a value, the more an example says; a boost says little of what a post is. */
 const saying = (value: unknown): number =>
-  Array.isArray(value)
-    ? value.reduce((sum: number, each) => sum + saying(each), 0)
-    : typeof value === "object" && value !== null
-      ? Object.values(value).reduce((sum: number, each) => sum + 1 + saying(each), 0)
-      : value === null || value === "" || value === false
-        ? 0
-        : 1;
+  isBoost(value)
+    ? 1
+    : Array.isArray(value)
+      ? value.reduce((sum: number, each) => sum + saying(each), 0)
+      : typeof value === "object" && value !== null
+        ? Object.values(value).reduce((sum: number, each) => sum + 1 + saying(each), 0)
+        : value === null || value === "" || value === false
+          ? 0
+          : 1;
 
 const isBetter = (value: unknown, than: unknown): boolean =>
   JSON.stringify(value).length <= LONGEST && (than === undefined || saying(value) > saying(than));
@@ -75,17 +102,21 @@ const selectExamples = (lines: readonly string[]): Examples => {
           new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
         ] as const,
     );
-  const examples: Examples = { entities: {}, operations: {} };
+  const examples: Examples = { entities: {}, operations: {}, requests: {} };
   const keep = (into: Json, name: string, value: unknown) => {
     const shown = cleaned(value);
     if (isBetter(shown, into[name])) into[name] = shown;
   };
-  for (const { method, path, status, json } of answers) {
+  for (const { method, path, sent, status, json } of answers) {
     const url = path.split("?", 1)[0]!;
     const [template] = patterns.find(([, pattern]) => pattern.test(url)) ?? [];
     const operation = template && document.paths[template]?.[method.toLowerCase()];
     const schema =
       operation && operation.responses[String(status)]?.content?.["application/json"]?.schema;
+    // The first is by a recipe; those that follow have nonsense in places.
+    const length = JSON.stringify(sent ?? {}).length;
+    if (operation && length > "{}".length && length < LONGEST_REQUEST)
+      examples.requests[`${method} ${template}`] ??= cleaned(sent);
     if (!schema || json === undefined || template === "/api/openapi.json") continue;
     const [entity, items] = [entityOf(schema), schema.items && entityOf(schema.items)];
     if (entity) keep(examples.entities, entity, json);
@@ -95,7 +126,11 @@ const selectExamples = (lines: readonly string[]): Examples => {
   }
   const sorted = (all: Json) =>
     Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return { entities: sorted(examples.entities), operations: sorted(examples.operations) };
+  return {
+    entities: sorted(examples.entities),
+    operations: sorted(examples.operations),
+    requests: sorted({ ...examples.requests, ...BY_HAND }),
+  };
 };
 
 if (import.meta.main) {

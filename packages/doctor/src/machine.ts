@@ -60,7 +60,7 @@ const database = async ({ app }: Patient): Promise<Finding[]> => {
     findings.push(warning("doctor.database.late", "doctor.advice.late", { count }));
   }
   const key = app.config.database.url ? "doctor.database.ok" : "doctor.database.built_in";
-  const fine = ok(key, { version: facts.version, size: gigabytes(facts.bytes) });
+  const fine = ok(key, { version: facts.version, size: gigabytes(facts.bytes) || 0.1 });
   return findings.length > 0 ? findings : [fine];
 };
 

@@ -26,8 +26,8 @@ export const acceptedRanges = (header: string | undefined): string[] =>
     .map(({ range }) => range);
 
 /**
- * Returns the languages in which to draw a page, best first. `locale` is the setting of the signed-in person; the last is
- * the server's own.
+ * Returns the languages in which to draw a page, best first. `locale` is the setting of the signed-in person; the last
+ * is the server's own.
  */
 export const readingLanguages = (
   { headers, server }: FastifyRequest,

@@ -21,6 +21,8 @@ export type Documentation = {
   tag: string;
   summary: string;
   answers: Json;
+  /** A body that was sent, as an example. */
+  sent: unknown;
   /** Those of Mastodon's documentation. */
   parameters: readonly Parameter[];
   /** Whether Mastodon has no such route. */
@@ -167,7 +169,9 @@ const bodyOf = (known: Known): Json | null => {
   };
   const hasFile = properties.some(([, { format }]) => format === "binary");
   const media = hasFile ? FORMS.slice(1) : ["application/json", ...FORMS];
-  return { content: Object.fromEntries(media.map((type) => [type, { schema: whole }])) };
+  const example = hasFile ? undefined : known.documented?.sent;
+  const content = { schema: whole, ...(example !== undefined && { example }) };
+  return { content: Object.fromEntries(media.map((type) => [type, content])) };
 };
 
 /** Each scope is an alternative, because one of them is enough; `{}` means no authentication. */

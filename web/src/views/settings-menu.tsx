@@ -196,9 +196,13 @@ export const ServersBody = ({
 }: {
   title: string;
   children: ComponentChildren;
-}) => (
-  <>
-    <SettingsHead title={title} />
-    <div class="servers-page panel">{children}</div>
-  </>
-);
+}) => {
+  const { path } = useApp().place;
+  const back = isIn("/developers", path) ? path.replace(/\/[^/]+$/, "") || "/about" : undefined;
+  return (
+    <>
+      <SettingsHead title={title} {...(back && { back })} />
+      <div class="servers-page panel">{children}</div>
+    </>
+  );
+};

@@ -83,6 +83,7 @@ const MEANINGS: Record<string, string> = {
   "409": "Conflict with another change",
   "410": "Gone",
   "422": "Validation failed",
+  "429": "Too many requests",
   "503": "Temporarily unavailable",
 };
 
@@ -101,7 +102,11 @@ const firstOf = <Row>(rows: Record<string, Row>, names: readonly string[]): Row 
   names.map((name) => rows[name]).find((row) => row !== undefined);
 
 const documentationOf =
-  ({ answers }: Documented, summaries: Record<string, string>): DocumentationOf =>
+  (
+    { answers }: Documented,
+    summaries: Record<string, string>,
+    { requests }: Examples,
+  ): DocumentationOf =>
   (method, path, { config }) => {
     const names = namesOf(method, path);
     const documented = firstOf(answers, names);
@@ -119,12 +124,13 @@ const documentationOf =
       tag: row.tag,
       summary: firstOf(summaries, names) ?? "",
       answers: Object.fromEntries(entries),
+      sent: firstOf(requests, names),
       parameters: documented?.parameters ?? [],
       isOwn: !documented,
     };
   };
 
-export type Examples = { entities: Json; operations: Json };
+export type Examples = { entities: Json; operations: Json; requests: Json };
 
 const readData = async (name: string) =>
   JSON.parse(await readFile(new URL(name, import.meta.url), "utf8"));
@@ -154,7 +160,7 @@ export const makeDocument = async (
   };
   const routes = [...routeTable.filter(({ url }) => IS_API.test(url)), SOCKET];
   const parameters = Object.values(contract.answers).flatMap((row) => row.parameters ?? []);
-  const known = documentationOf(contract, summaries);
+  const known = documentationOf(contract, summaries, examples);
   const document = openApiDocument(about, routes, known, usualSchemas(parameters, routes));
   return { document, examples };
 };

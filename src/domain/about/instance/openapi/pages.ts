@@ -25,7 +25,7 @@ export type Operation = {
   summary: string;
   tags: [string];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
   security?: Record<string, string[]>[];
   responses: Record<string, { description: string; content: Record<string, { schema?: Schema }> }>;
   "x-source"?: string;
@@ -71,9 +71,9 @@ const entityLink = (name: string): Inline => ({
 
 /** Draws a schema as words, with links to entities. */
 const typeLine = (schema: Schema | undefined): Inline => ({
-  listed: typeOf(schema).map(({ isList, ...part }) => [
-    isList && { english: "list of" },
+  joined: typeOf(schema).map(({ isList, ...part }) => [
     "entity" in part ? entityLink(part.entity) : { code: part.code },
+    isList && { code: "[]" },
   ]),
 });
 
@@ -110,6 +110,10 @@ const stepsOf = (origin: string): Part[] => [
   -d redirect_uris=https://app.example/callback -d scopes='read write'`,
   },
   { text: { say: "developers.authorize" } },
+  {
+    block: `VERIFIER=$(openssl rand -hex 32)
+CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | basenc --base64url | tr -d =)`,
+  },
   {
     block: `${origin}/oauth/authorize?response_type=code&client_id=CLIENT_ID
   &redirect_uri=https://app.example/callback&scope=read+write
@@ -184,13 +188,19 @@ const propertyRows = (
   none: "developers.none",
 });
 
-const membersOf = (schema: Schema) =>
-  [schema, ...(schema.allOf ?? [])].flatMap(({ properties = {}, required = [] }) =>
-    Object.entries(properties).map(([name, of]) => ({
-      name,
-      needed: required.includes(name),
-      schema: of,
-    })),
+type Member = { name: string; needed: boolean; schema: Schema };
+
+/** Returns the members of an object, each followed by those within it: `poll`, `poll[options]`. */
+const membersOf = (schema: Schema, within = ""): Member[] =>
+  [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].flatMap(
+    ({ properties = {}, required = [] }) =>
+      Object.entries(properties).flatMap(([key, of]) => {
+        const name = within ? `${within}[${key}]` : key;
+        return [
+          { name, needed: required.includes(key), schema: of },
+          ...membersOf(of.items ?? of, of.items ? `${name}[]` : name),
+        ];
+      }),
   );
 
 const bodyOf = ({ requestBody }: Request): Schema =>

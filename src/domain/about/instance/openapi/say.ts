@@ -44,14 +44,14 @@ type Asked = {
   method: string;
   path: string;
   parameters?: { name: string; in: string; required: boolean }[];
-  requestBody?: object;
+  requestBody?: { content: Record<string, { example?: unknown }> };
   security?: Record<string, string[]>[];
 };
 
 /** Returns a request as a command, with the parameters that it needs. */
 export const curlOf = (
   origin: string,
-  { method, path, parameters = [], security = [] }: Asked,
+  { method, path, parameters = [], security = [], requestBody }: Asked,
   body: readonly { name: string; needed: boolean }[],
 ): string => {
   const valueOf = (name: string) => PLACES[name] ?? name.replace(/\W/g, "").toUpperCase();
@@ -60,10 +60,14 @@ export const curlOf = (
     .map(({ name }) => `${name}=${valueOf(name)}`)
     .join("&");
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => valueOf(name));
-  const sent = body.filter(({ needed }) => needed);
+  const example = requestBody?.content["application/json"]?.example;
+  const sent = example === undefined ? body.filter(({ needed }) => needed) : [];
   return [
     `curl${method === "GET" ? "" : ` -X ${method}`} '${origin}${address}${query && `?${query}`}'`,
     ...(security.length > 0 ? ["-H 'Authorization: Bearer TOKEN'"] : []),
+    ...(example === undefined
+      ? []
+      : [`--json '${JSON.stringify(example).replaceAll("'", String.raw`'\''`)}'`]),
     ...sent.map(({ name }) => `-d ${name}=${valueOf(name)}`),
   ].join(" \\\n  ");
 };
