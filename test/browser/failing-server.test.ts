@@ -260,6 +260,31 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await page.locator("main h1", { hasText: "Notifications" }).waitFor();
   });
 
+  test("a preference that could not be saved goes back to what is saved", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice", ownSession: true });
+    allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    await open(page, "/settings");
+    // Reached in place, its fields have no attributes that say what is saved.
+    await page.locator('a[href="/settings/preferences"]').first().click();
+    const spoilers = page.locator("[name='reading:expand:spoilers'][type=checkbox]");
+    const media = page.locator("[name='reading:expand:media']");
+    await spoilers.check();
+    await page.locator(".message").getByText("saved").waitFor();
+    await context.setOffline(true);
+    await spoilers.uncheck();
+    await until(
+      page,
+      `document.querySelector("[name='reading:expand:spoilers'][type=checkbox]").checked`,
+    );
+    await media.selectOption("hide_all");
+    await until(
+      page,
+      `document.querySelector("[name='reading:expand:media']").value === "default"`,
+    );
+    assert.ok(await spoilers.isChecked());
+    await context.setOffline(false);
+  });
+
   test("what was written without a connection is kept, and sent once", async (t) => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);

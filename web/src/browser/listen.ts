@@ -21,6 +21,7 @@ import { NoAnswer, untilPatienceEnds } from "../api/request.ts";
 import { followFocus, keepFocus } from "../window/keep-focus.ts";
 import { say, whileSlow } from "../window/messages.ts";
 import { ask } from "../window/questions.ts";
+import { followAtOnce, keepSaved, putBack } from "./at-once.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./busy.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { useOwnWords } from "./own-words.ts";
@@ -117,16 +118,6 @@ const untilLost = async (): Promise<never> => {
   throw new NoAnswer("no document");
 };
 
-/** Milliseconds between looks whether what was saved before is answered. */
-const AGAIN_MS = 100;
-
-/** Saves a form whose changes are saved at once, when what was saved before is answered. */
-const saveAtOnce = (form: HTMLFormElement): void => {
-  if (!form.isConnected) return;
-  if (isBusy(form)) setTimeout(() => saveAtOnce(form), AGAIN_MS);
-  else form.requestSubmit();
-};
-
 /** The form whose question was answered, while it is sent. */
 let answered: HTMLFormElement | null = null;
 
@@ -173,16 +164,14 @@ export const listenToForms = (doing: Listening): void => {
     done
       .then(() => {
         forgetRefusal(action);
+        keepSaved(form);
         requestAnimationFrame(keep);
       })
       .catch((error: unknown) => {
-        if (wasChanged) markChanged(form);
+        if (!putBack(form) && wasChanged) markChanged(form);
         tell(doing, error, form, action);
       });
   });
-  document.addEventListener("change", ({ target }) => {
-    const { form } = target as Partial<HTMLInputElement>;
-    if (form?.dataset["atOnce"] !== undefined) saveAtOnce(form);
-  });
+  followAtOnce();
   freeWhenShown();
 };

@@ -1,0 +1,69 @@
+// Saves each change of a form at once (`data-at-once`), and shows again what is saved where that fails.
+
+import { isBusy } from "./busy.ts";
+
+/** Shows the choices of a form as they were. */
+type PutBack = () => void;
+
+const asNow = (form: HTMLFormElement): PutBack => {
+  const fields = [...form.elements].map((field): PutBack => {
+    if (field instanceof HTMLSelectElement) {
+      const { value } = field;
+      return () => void (field.value = value);
+    }
+    if (!(field instanceof HTMLInputElement)) return () => {};
+    const { checked } = field;
+    return () => void (field.checked = checked);
+  });
+  return () => fields.forEach((putBack) => putBack());
+};
+
+/** Choices that are saved, and those that are sent. */
+const saved = new WeakMap<HTMLFormElement, PutBack>();
+const sent = new WeakMap<HTMLFormElement, PutBack>();
+/** Forms with a change that waits for the answer to the one before. */
+const waiting = new WeakSet<HTMLFormElement>();
+
+/** Milliseconds between looks whether what was saved before is answered. */
+const AGAIN_MS = 100;
+
+const save = (form: HTMLFormElement): void => {
+  if (!form.isConnected) return;
+  if (isBusy(form)) {
+    waiting.add(form);
+    setTimeout(() => save(form), AGAIN_MS);
+    return;
+  }
+  waiting.delete(form);
+  sent.set(form, asNow(form));
+  form.requestSubmit();
+};
+
+export const keepSaved = (form: HTMLFormElement): void => {
+  const choices = sent.get(form);
+  if (choices) saved.set(form, choices);
+};
+
+/** Takes back what was not saved, unless a later change sends it again. Returns whether the form is saved at once. */
+export const putBack = (form: HTMLFormElement): boolean => {
+  if (!waiting.has(form)) saved.get(form)?.();
+  return form.dataset["atOnce"] !== undefined;
+};
+
+const formOf = ({ target }: Event): HTMLFormElement | null =>
+  (target as Element).closest<HTMLFormElement>("form[data-at-once]");
+
+/** Notes what is saved before somebody changes it. */
+const note = (event: Event): void => {
+  const form = formOf(event);
+  if (form && !isBusy(form) && !waiting.has(form)) saved.set(form, asNow(form));
+};
+
+export const followAtOnce = (): void => {
+  document.addEventListener("pointerdown", note);
+  document.addEventListener("focusin", note);
+  document.addEventListener("change", (event) => {
+    const form = formOf(event);
+    if (form) save(form);
+  });
+};
