@@ -304,6 +304,30 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.equal(await page.locator(TEXT).inputValue(), "@bob by keys");
   });
 
+  test("an unfinished poll says in sight what it needs, and marks the options", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+    await home(page);
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("Which?");
+    await page.getByRole("button", { name: "Poll" }).click();
+    const bad = page.locator(".poll-option [aria-invalid=true]");
+    const few = page.locator(".poll-form").getByText("Add at least two options.");
+    await few.waitFor();
+    assert.equal(await bad.count(), 0);
+    await page.getByRole("textbox", { name: "Option 1" }).fill("Rook");
+    await page.locator(TEXT).focus();
+    await page.locator(".poll-form .over").waitFor();
+    assert.equal(await bad.getAttribute("aria-label"), "Option 2");
+    const second = page.getByRole("textbox", { name: "Option 2" });
+    await second.fill("Rook ");
+    await page.locator(".poll-form .over", { hasText: "has to be different" }).waitFor();
+    assert.equal(await bad.count(), 2);
+    assert.ok(await page.locator(SEND).isDisabled());
+    await second.fill("Owl");
+    await bad.first().waitFor({ state: "detached" });
+    assert.ok(await page.locator(SEND).isEnabled());
+  });
+
   test("a thread with a poll is posted whole or not at all, after a reload too", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
     allow(/503/);

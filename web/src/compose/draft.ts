@@ -2,6 +2,7 @@
 
 import { newId } from "../api/new-id.ts";
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
+import type { Key } from "../texts/texts.ts";
 import { eventBody } from "./event.ts";
 import type { DraftEvent } from "./event.ts";
 
@@ -127,8 +128,17 @@ export const textsOf = (parts: readonly Part[]): string[] =>
 export const draftName = (purpose: Purpose): string =>
   purpose.kind === "new" ? "new" : `${purpose.kind}:${purpose.id}`;
 
+const isFilled = (option: string): boolean => option.trim() !== "";
+
+/** Returns why the server would not accept the options; null if it would. Empty ones are not sent. */
+export const pollProblemOf = ({ options }: DraftPoll): Key | null => {
+  const given = options.filter(isFilled).map((option) => option.trim());
+  if (given.length < 2) return "refusal.poll_one";
+  return new Set(given).size < given.length ? "refusal.poll_twice" : null;
+};
+
 const pollBody = ({ options, seconds, multiple }: DraftPoll) => ({
-  options: options.filter((option) => option.trim() !== ""),
+  options: options.filter(isFilled),
   expires_in: seconds,
   multiple,
 });

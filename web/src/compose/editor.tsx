@@ -17,7 +17,7 @@ import { CircleChoice } from "./circle.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
 import { problemOf } from "./event.ts";
-import { choosesCircle, hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
+import { choosesCircle, hasContent, isEmpty, MAX_PARTS, pollProblemOf } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { GoneNote, useGone } from "./gone.tsx";
 import { useCharacters } from "./limit.ts";
@@ -39,11 +39,12 @@ const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
   const { characters, linkCharacters, pollCharacters } = limits;
   if (!hasContent(part, quoted) || (part.event && problemOf(part.event))) return false;
   if (countCharacters(part.text, part.warning ?? "", linkCharacters) > characters) return false;
-  const options = part.poll?.options.filter((option) => option.trim() !== "");
   return (
-    !options ||
-    (options.length > 1 &&
-      options.every((option) => countCharacters(option, "", linkCharacters) <= pollCharacters))
+    !part.poll ||
+    (pollProblemOf(part.poll) === null &&
+      part.poll.options.every(
+        (option) => countCharacters(option, "", linkCharacters) <= pollCharacters,
+      ))
   );
 };
 

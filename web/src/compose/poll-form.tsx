@@ -1,10 +1,12 @@
 // Edits the poll of a draft.
 
-import { useRef } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { duration } from "../text/time.ts";
+import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
 import { countCharacters } from "./count.ts";
+import { pollProblemOf } from "./draft.ts";
 import type { DraftPoll } from "./draft.ts";
 
 const MINUTE = 60;
@@ -52,12 +54,24 @@ type OptionProps = {
   index: number;
   value: string;
   isRemovable: boolean;
+  isBad: boolean;
+  /** Id of what says why. */
+  about: string;
   onInput(value: string): void;
   onRemove(): void;
   onEnter(): void;
 };
 
-const Option = ({ index, value, isRemovable, onInput, onRemove, onEnter }: OptionProps) => {
+const Option = ({
+  index,
+  value,
+  isRemovable,
+  isBad,
+  about,
+  onInput,
+  onRemove,
+  onEnter,
+}: OptionProps) => {
   const { site, t } = useApp();
   const label = t("compose.poll_option", { count: index + 1 });
   const left = site.limits.pollCharacters - countCharacters(value, "", site.limits.linkCharacters);
@@ -68,7 +82,8 @@ const Option = ({ index, value, isRemovable, onInput, onRemove, onEnter }: Optio
         value={value}
         placeholder={label}
         aria-label={label}
-        aria-invalid={left < 0}
+        aria-invalid={left < 0 || isBad}
+        aria-describedby={isBad ? about : undefined}
         dir="auto"
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -92,10 +107,23 @@ const Option = ({ index, value, isRemovable, onInput, onRemove, onEnter }: Optio
   );
 };
 
+/** Returns whether the option is one of those that the problem is of. */
+const isPartOf = (problem: Key | null, options: readonly string[], option: string): boolean => {
+  const text = option.trim();
+  if (problem === "refusal.poll_one") return text === "";
+  if (problem !== "refusal.poll_twice" || text === "") return false;
+  return options.filter((each) => each.trim() === text).length > 1;
+};
+
 export const PollForm = ({ poll, onChange }: Props) => {
   const { site, t } = useApp();
   const { options } = poll;
   const fieldset = useRef<HTMLFieldSetElement>(null);
+  const problemId = useId();
+  const [wasLeft, setLeft] = useState(false);
+  const problem = pollProblemOf(poll);
+  // Nobody has done anything wrong while the options are still to be written.
+  const isTold = wasLeft || problem !== "refusal.poll_one";
   const mayAdd = options.length < site.limits.pollOptions;
   const focusOption = (index: number): void => {
     requestAnimationFrame(() =>
@@ -111,7 +139,13 @@ export const PollForm = ({ poll, onChange }: Props) => {
     focusOption(Math.max(0, index - 1));
   };
   return (
-    <fieldset class="poll-form" ref={fieldset}>
+    <fieldset
+      class="poll-form"
+      ref={fieldset}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget as Node | null)) setLeft(true);
+      }}
+    >
       <legend class="invisible">{t("compose.poll")}</legend>
       {options.map((option, index) => (
         <Option
@@ -119,11 +153,16 @@ export const PollForm = ({ poll, onChange }: Props) => {
           index={index}
           value={option}
           isRemovable={options.length > 2}
+          isBad={isTold && isPartOf(problem, options, option)}
+          about={problemId}
           onInput={(value) => onChange({ ...poll, options: options.with(index, value) })}
           onRemove={() => remove(index)}
           onEnter={() => (index === options.length - 1 ? add() : focusOption(index + 1))}
         />
       ))}
+      <p id={problemId} class={isTold ? "over small" : "soft small"} role="status">
+        {problem && t(problem)}
+      </p>
       <div class="poll-more">
         <button type="button" class="button plain small" disabled={!mayAdd} onClick={add}>
           {t("compose.poll_add")}
