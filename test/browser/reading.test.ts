@@ -252,6 +252,22 @@ describe("reading", { skip: withoutChromium }, () => {
     await isAt(before);
   });
 
+  test("a scrolled profile that is loaded again offers what came since", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/@bob");
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, 1500);
+    await until(page, "scrollY > 1000");
+    await untilStill(page);
+    const fresh = await post("Since you were here");
+    await server.runJobs();
+    await page.reload();
+    await until(page, "scrollY > 1000");
+    await page.getByRole("button", { name: "1 new post" }).click();
+    await entry(page, fresh.id).waitFor();
+    await page.locator(".new-posts").waitFor({ state: "detached" });
+  });
+
   test("a post that the window knows is shown at once, and stays in place when its thread has come", async (t) => {
     const parent = await post("The question");
     const middle = await post("The answer", { in_reply_to_id: parent.id });

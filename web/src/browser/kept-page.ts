@@ -1,6 +1,6 @@
 // Keeps a page over a reload: its lists as far as they were loaded, and the position in them, for this window alone.
 
-import { feedDataOf, feedState } from "../store/feed.ts";
+import { arriveAbove, feedDataOf, feedState } from "../store/feed.ts";
 import type { FeedData } from "../store/feed.ts";
 import { restoreStatuses } from "../store/store.ts";
 import type { Store, StoredStatus } from "../store/store.ts";
@@ -63,17 +63,25 @@ export const savePage = ({ store, me }: Owner, key: string, data: unknown, spot:
   }
 };
 
-/** Returns what the same person saved of this page, and puts its posts into the store. */
+/**
+ * Returns what the same person saved of this page, and puts its posts into the store. Where no stream tells of posts that
+ * are newer, those of `loaded`, the data that came with the document, wait above them.
+ */
 export const restorePage = (
   { store, me }: Owner,
   key: string,
+  loaded: unknown,
 ): Pick<KeptPage, "data" | "spot"> | null => {
   try {
     const page = JSON.parse(sessionStorage.getItem(SLOT) ?? "null") as KeptPage | null;
     if (!page || page.accountId !== (me?.id ?? null)) return null;
     if (page.key !== key || page.url !== location.href) return null;
     restoreStatuses(store, page.statuses);
-    for (const feed of feedsOf(page.data)) feedState(feed).isStale = true;
+    for (const feed of feedsOf(page.data)) {
+      feedState(feed).isStale = true;
+      const newest = feedsOf(loaded).find(({ path }) => path === feed.path);
+      if (newest && !(feed.stream && me)) arriveAbove(store, feed, newest.ids);
+    }
     return page;
   } catch {
     return null;

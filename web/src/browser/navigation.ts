@@ -305,7 +305,7 @@ export const followLinks = (base: Base): void => {
   depth = depthOf(history.state);
   history.replaceState({ key, depth }, "");
   followComposer();
-  const before = restorePage(base, key);
+  const before = restorePage(base, key, shown.value?.data);
   // Somebody may have put the focus somewhere by now.
   const isUnused = document.activeElement === document.body;
   if (before) show({ ...shown.value!, data: before.data }, before.spot, isUnused);

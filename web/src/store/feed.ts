@@ -152,6 +152,15 @@ export const arriveOne = (store: Store, state: FeedState, status: Status): void 
   arrive(store, state, [keepStatus(store, status)]);
 };
 
+/** Adds what came with the document above a list that was kept over a reload, and that no stream tells of new posts. */
+export const arriveAbove = (store: Store, data: FeedData, loaded: readonly string[]): void => {
+  const state = feedState(data);
+  const known = new Set(data.ids);
+  const end = loaded.findIndex((id) => known.has(id));
+  if (end >= 0) arrive(store, state, loaded.slice(0, end));
+  else if (loaded.length > 0) state.isBehind.value = true;
+};
+
 /** Posts of a list whose reader is at its top; older ones are loaded again on scrolling. */
 const MAX_AT_TOP = 200;
 

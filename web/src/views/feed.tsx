@@ -64,6 +64,7 @@ const NewPosts = ({ state }: { state: FeedState }) => {
   const text = isBehind ? app.t("feed.many_new") : app.t("feed.new", { count });
   const hasNew = count > 0 || isBehind;
   const spoken = useSpoken(hasNew ? text : "");
+  if (!hasNew && !(state.data.stream && app.me)) return null;
   return (
     <div class="new-posts">
       <span class="invisible" role="status">
@@ -169,7 +170,7 @@ export const Feed = ({ data, above = [], empty, label }: Props) => {
   const isEnd = state.next.value === null;
   return (
     <FilterPlace value={context}>
-      {data.stream && me && <NewPosts state={state} />}
+      <NewPosts state={state} />
       {entries.length === 0 && isEnd ? (
         above.length === 0 && <div class="empty">{empty}</div>
       ) : (
