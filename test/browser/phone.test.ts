@@ -382,4 +382,30 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     const bar = (await page.locator(".side").boundingBox())!;
     assert.ok(said.y + said.height <= bar.y, JSON.stringify([said, bar]));
   });
+
+  test("a German choice is whole on a phone, beside its label or below it", async (t) => {
+    await server.person("dora");
+    await server.write`UPDATE users SET locale = 'de'
+      WHERE account_id = (SELECT id FROM accounts WHERE username = 'dora')`;
+    const options = { who: "dora", locale: "de", scripts: false, size: PHONE };
+    const { page } = await browser.visit(t, options);
+    await page.goto(`${server.url}/settings/preferences`);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
+    const selects = page.locator("[data-at-once] select");
+    // One that fills its row cannot be wider.
+    const cut = await selects.evaluateAll((all) =>
+      (all as HTMLElement[])
+        .filter((select) => {
+          const shown = select.offsetWidth;
+          const { width, paddingInlineStart } = getComputedStyle(select.parentElement!);
+          if (shown > parseFloat(width) - 2 * parseFloat(paddingInlineStart) - 1) return false;
+          Object.assign(select.style, { position: "absolute", width: "max-content" });
+          select.style.maxWidth = "none";
+          return select.offsetWidth > shown + 1;
+        })
+        .map((select) => select.id),
+    );
+    assert.ok((await selects.count()) > 5);
+    assert.deepEqual(cut, []);
+  });
 });
