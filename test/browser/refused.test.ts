@@ -163,7 +163,11 @@ describe("refused forms", { skip: withoutChromium }, () => {
     await page.fill("[name='keywords_attributes[0][keyword]']", "herons");
     for (const box of await page.locator("[name='context[]']").all()) await box.uncheck();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Choose at least one.").waitFor();
+    const fault = page.getByText("Choose at least one.");
+    await fault.waitFor();
+    const colour = (element: Element) => getComputedStyle(element).color;
+    const notice = page.locator(".column-head + .notice");
+    assert.equal(await notice.evaluate(colour), await fault.evaluate(colour));
     assert.equal(await page.locator("[name='context[]']:checked").count(), 0);
     assert.equal(await page.inputValue("[name=title]"), "Birds");
   });

@@ -59,6 +59,9 @@ export type Refused = {
   faults: Partial<Record<string, string>>;
 };
 
+/** What the form that led to the page has done, or why it was refused. */
+export type FormNotice = { text: string; isBad: boolean };
+
 export type App = {
   site: Site;
   me: CredentialAccount | null;
@@ -80,6 +83,8 @@ export type App = {
   send: Send;
   /** The form that led to the page; only present on the server. */
   refused?: Refused;
+  /** What the page says of that form; only present on the server. */
+  notice?: FormNotice;
 };
 
 const Context = createContext<App | null>(null);

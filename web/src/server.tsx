@@ -7,7 +7,7 @@ import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
 import { drawWith } from "./app.ts";
-import type { App, Place, Refused } from "./app.ts";
+import type { App, FormNotice, Place, Refused } from "./app.ts";
 import { documentOf } from "./document.tsx";
 import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
@@ -79,10 +79,16 @@ const placeOf = (url: string, params: Record<string, string>): Place => {
 
 type Asked = Omit<PageRequest, "fault">;
 
+const noticeOf = ({ refused, said }: Asked): FormNotice | undefined => {
+  if (refused) return { text: refused.text, isBad: true };
+  return said ? { text: said, isBad: false } : undefined;
+};
+
 /** Makes what every view of a page can reach. */
 const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   const { get, isMember, formToken, others: ids, url, look } = request;
   const store = createStore();
+  const notice = noticeOf(request);
   const [{ body: instance }, me, unread, others] = await Promise.all([
     get<Instance>("/api/v2/instance"),
     isMember ? get<CredentialAccount>("/api/v1/accounts/verify_credentials") : null,
@@ -107,6 +113,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     get,
     send: () => Promise.reject(new Error("a page only reads while it is drawn")),
     ...(request.refused && { refused: request.refused }),
+    ...(notice && { notice }),
   };
 };
 
@@ -116,12 +123,9 @@ const draw = (app: App, view: VNode): string => drawWith(app, () => renderToStri
 
 /** Draws the whole document, which the client continues from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
-  const { origin, refused, said } = request;
+  const { origin, refused } = request;
   const { site, me, others, linked, isAuthor, locale, look, formToken, place, store } = app;
-  const body = draw(
-    app,
-    <Root app={app} page={page} data={data} fault={fault} refusal={refused?.text} said={said} />,
-  );
+  const body = draw(app, <Root app={app} page={page} data={data} fault={fault} />);
   const state: PageState = {
     site,
     me,

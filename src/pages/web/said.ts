@@ -1,5 +1,6 @@
-// Keeps what a form without scripts did, until the next page of the session says it.
+// Keeps what a form without scripts did, until the next page of the session says it; and where a refused form was.
 
+import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 
 const KEPT_SECONDS = 60;
@@ -18,3 +19,16 @@ export const takeSaid = async (app: App, sessionId: string): Promise<string | un
   await app.kv.delete(keyOf(sessionId));
   return text;
 };
+
+const REFUSED_SECONDS = 3600;
+
+const formKeyOf = (sessionId: string, address: string): string =>
+  `refused:${sessionId}:${createHash("sha256").update(address).digest("base64url")}`;
+
+/** Keeps the page of a refused form, by the form's address, which the browser shows then. */
+export const keepFormerPage = (app: App, sessionId: string, address: string, page: string) =>
+  app.kv.set(formKeyOf(sessionId, address), page, REFUSED_SECONDS);
+
+/** Returns the page of the form; null where none was refused lately. */
+export const formerPage = (app: App, sessionId: string, address: string): Promise<string | null> =>
+  app.kv.get(formKeyOf(sessionId, address));

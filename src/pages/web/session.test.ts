@@ -116,6 +116,44 @@ test("without scripts a member posts, favourites and follows by forms, and nothi
   assert.equal((await visitor.post("/web/act/statuses", { status: "x" })).status, 403);
 });
 
+test("what a form posts is on the next page of one's home, however long the worker takes", async () => {
+  const busy = await startTestApp({ worker: false });
+  try {
+    await busy.person("alice");
+    const browser = openBrowser(busy);
+    await browser.signIn("alice");
+    await browser.get("/home");
+    const page = await browser.get("/compose");
+    const values = { status: "Just written", back: "/home" };
+    const sent = await browser.submit(page, "/web/act/statuses", values);
+    assert.equal(sent.headers.get("location"), "/home");
+    assert.match((await browser.get("/home")).text, /Just written/);
+  } finally {
+    await busy.close();
+  }
+});
+
+test("a refused profile marks each wrong field and says why below its title; its address leads back to it", async () => {
+  const { browser } = await signedIn();
+  const path = "/web/act/accounts/update_credentials";
+  assert.equal((await browser.get(path)).headers.get("location"), "/home");
+  const hidden = hiddenFields((await browser.get("/settings/profile")).text, path);
+  const body = new FormData();
+  for (const [name, value] of Object.entries(hidden)) body.append(name, value);
+  body.append("display_name", "x".repeat(200));
+  body.append("avatar", new Blob(["no picture"]), "avatar.png");
+  const headers = { accept: "text/html", cookie: cookieOf(browser) };
+  const { status, text } = await server.visitor.post(path, body, headers);
+  assert.equal(status, 422);
+  assert.match(text, /<h1 [^>]*>Profile<\/h1><\/div><p class="notice bad" role="alert"/);
+  const wrong = [...text.matchAll(/<input[^>]* aria-invalid="true"[^>]*>/g)].map(
+    ([tag]) => / name="([^"]*)"/.exec(tag)![1],
+  );
+  assert.deepEqual(wrong, ["display_name", "avatar"]);
+  const again = await browser.get(path);
+  assert.deepEqual([again.status, again.headers.get("location")], [303, "/settings/profile"]);
+});
+
 test("what was written and refused comes back to be changed, with the reason", async () => {
   const { browser, formToken } = await signedIn();
   const { id } = (await bob.post("/api/v1/statuses", { status: "hi" })).json;

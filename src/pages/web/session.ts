@@ -21,8 +21,10 @@ import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { issueClientToken } from "../../domain/people/oauth/client-app.ts";
 import { readTexts } from "../../domain/people/oauth/parameters.ts";
+import { loadAsServer } from "../../domain/posts/statuses/load.ts";
+import { pushToAuthor } from "../../domain/reading/timelines/fanout.ts";
 import { drawAgain } from "./fault.ts";
-import { keepSaid } from "./said.ts";
+import { formerPage, keepFormerPage, keepSaid } from "./said.ts";
 import { showRefused } from "./view.ts";
 import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
 import { ownPath, refusalOf } from "../../domain/people/users/pages/components.ts";
@@ -230,6 +232,8 @@ const showAgain = async (
   const { request } = reply;
   await chooseTexts(app, request);
   const refused = refusalOf({ ...textsOf(request), app, request, reply }, error);
+  const who = await visitor(app, request);
+  if (who) await keepFormerPage(app, who.sessionId, request.url, fromOf(app, request));
   return showRefused(server, app, reply, fromOf(app, request), refused);
 };
 
@@ -240,6 +244,21 @@ const leadBack = async (app: App, reply: FastifyReply): Promise<FastifyReply> =>
   const who = done ? await visitor(app, request) : null;
   if (done && who) await keepSaid(app, who.sessionId, done);
   return reply.redirect(backTo(app, request), 303);
+};
+
+/** Lets the next page have the post, which a worker puts into feeds only later. */
+const showToAuthor = async (app: App, text: string): Promise<void> => {
+  const { id, uri } = JSON.parse(text) as { id: string; uri?: string };
+  // A scheduled post has no address yet.
+  const views = uri === undefined ? [] : await loadAsServer(app, [id]);
+  for (const view of views.filter((each) => !each.awaits_approval)) await pushToAuthor(app, view);
+};
+
+/** Leads whoever opens the address of a form again to the page that it was refused on. */
+const leadToForm = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const who = await visitor(app, request);
+  const from = who && (await formerPage(app, who.sessionId, request.url));
+  return reply.header("cache-control", "private, no-store").redirect(from ?? "/home", 303);
 };
 
 const sendOn =
@@ -272,6 +291,7 @@ const sendOn =
     if (status >= 400 && wantsPage(request)) return showAgain(server, app, reply, error);
     if (status >= 400) throw error;
     if (isInPlace(request)) return reply.type("application/json").send(text);
+    if (isPost) await showToAuthor(app, text);
     return leadBack(app, reply);
   };
 
@@ -301,5 +321,6 @@ export const clientRoutes = (server: Server, app: App): void => {
       sendOn(server, app, route),
     );
   }
+  server.get("/web/act/*", leadToForm(app));
   server.post("/web/look", keepLook(app));
 };

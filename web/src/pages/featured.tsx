@@ -18,6 +18,7 @@ type Featured = {
 
 export const featured: Page<Featured> = {
   path: "/@:acct/featured",
+  isHeadless: true,
   load: async (loading) => {
     const { get, store } = loading;
     const { id } = await loadAccount(loading);

@@ -106,6 +106,7 @@ export const loadFigures = async (get: Get): Promise<Figures> => {
 
 export const front: Page<Front> = {
   path: "/",
+  isHeadless: true,
   load: async (loading) => {
     const [posts, figures, people, { body: instance }] = await Promise.all([
       loadPosts(loading),

@@ -11,6 +11,9 @@ const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
   return {
     ...options,
     ready,
+    get isHeadless() {
+      return page?.isHeadless;
+    },
     get Menu() {
       return page?.Menu;
     },

@@ -320,6 +320,7 @@ const loadRest = async (loading: Loading, account: Account, tab: Tab): Promise<P
 };
 
 const profilePage = (tab: Tab, path: string): Page<Profile> => ({
+  isHeadless: true,
   path,
   load: async (loading) => {
     // Of somebody whom the window knows all is requested at once.

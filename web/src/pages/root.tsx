@@ -8,7 +8,7 @@ import type { Look } from "../look.ts";
 import type { AnyPage } from "./page.ts";
 import { FaultView } from "../views/fault.tsx";
 import type { Fault } from "../text/fault.ts";
-import { Frame } from "../views/frame.tsx";
+import { FormNotice, Frame } from "../views/frame.tsx";
 
 /** The state that the browser needs to continue from what the server drew. */
 export type PageState = {
@@ -31,36 +31,15 @@ export const Root = ({
   page,
   data,
   fault,
-  refusal,
-  said,
 }: {
   app: App;
   page: AnyPage | null;
   data: unknown;
   fault: Fault | null;
-  /** Why the form that led here was refused. */
-  refusal?: string | undefined;
-  /** What the form that led here has done. */
-  said?: string | undefined;
 }) => (
   <AppProvider value={app}>
     <Frame menu={page?.Menu && !fault && <page.Menu />}>
-      {refusal && (
-        <p
-          class="notice bad"
-          role="alert"
-          tabIndex={-1}
-          // A field that is wrong has the focus instead.
-          autofocus={Object.keys(app.refused?.faults ?? {}).length === 0}
-        >
-          {refusal}
-        </p>
-      )}
-      {said && (
-        <p class="notice" role="status" tabIndex={-1} autofocus>
-          {said}
-        </p>
-      )}
+      {page?.isHeadless && !fault && <FormNotice />}
       {page && !fault ? (
         <page.View data={data} />
       ) : (

@@ -216,6 +216,24 @@ const About = () => {
   );
 };
 
+/** Says what the form that led here has done, or why it was refused. */
+export const FormNotice = () => {
+  const { notice, refused } = useApp();
+  if (!notice) return null;
+  // A field that is wrong has the focus instead.
+  const isFirst = Object.keys(refused?.faults ?? {}).length === 0;
+  return (
+    <p
+      class={notice.isBad ? "notice bad" : "notice"}
+      role={notice.isBad ? "alert" : "status"}
+      tabIndex={-1}
+      autofocus={isFirst}
+    >
+      {notice.text}
+    </p>
+  );
+};
+
 /** Draws the head of a column: its title, and what can be done there. */
 export const ColumnHead = ({
   title,
@@ -229,21 +247,24 @@ export const ColumnHead = ({
 }) => {
   const { t } = useApp();
   return (
-    <div class="column-head">
-      {back && (
-        <a
-          class="icon-button"
-          href={back === true ? "/home" : back}
-          data-act={back === true ? "back" : undefined}
-          aria-label={t("nav.back")}
-          title={t("nav.back")}
-        >
-          <Icon name="back" />
-        </a>
-      )}
-      <h1 id={TITLE}>{title}</h1>
-      {children}
-    </div>
+    <>
+      <div class="column-head">
+        {back && (
+          <a
+            class="icon-button"
+            href={back === true ? "/home" : back}
+            data-act={back === true ? "back" : undefined}
+            aria-label={t("nav.back")}
+            title={t("nav.back")}
+          >
+            <Icon name="back" />
+          </a>
+        )}
+        <h1 id={TITLE}>{title}</h1>
+        {children}
+      </div>
+      <FormNotice />
+    </>
   );
 };
 

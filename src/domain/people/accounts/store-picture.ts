@@ -89,9 +89,20 @@ export const WITHOUT_PICTURE = {
 /** Null and the empty text remove the picture; some libraries write null into forms as a word. */
 const isRemoval = (value: unknown): boolean => value === null || value === "" || value === "null";
 
+const invalid = (which: Which, description: string): FieldFault[] => [
+  { field: which, code: "ERR_INVALID", description },
+];
+
+/** Returns a fault where the value is neither a picture nor removes one, as can be told before it is stored. */
+export const pictureFaults = async (which: Which, value: unknown): Promise<FieldFault[]> => {
+  if (value === undefined || isRemoval(value)) return [];
+  const isGood = value instanceof UploadedFile && (await isPicture(value));
+  return isGood ? [] : invalid(which, "must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
+};
+
 /**
- * Returns the change of the profile for an uploaded picture, or a fault where it is none. An empty file part of a form
- * counts as absent (platform/http/body.ts).
+ * Returns the change of the profile for an uploaded picture without faults (`pictureFaults`), or a fault where its
+ * content is broken. An empty file part of a form counts as absent (platform/http/body.ts).
  */
 export const storePicture = async (
   app: App,
@@ -99,20 +110,13 @@ export const storePicture = async (
   which: Which,
   value: unknown,
 ): Promise<{ change: ProfileChange; faults: FieldFault[] }> => {
-  if (value === undefined) return { change: {}, faults: [] };
   if (isRemoval(value)) return { change: WITHOUT_PICTURE[which], faults: [] };
-  const invalid = (description: string) => ({
-    change: {},
-    faults: [{ field: which, code: "ERR_INVALID", description }],
-  });
-  if (!(value instanceof UploadedFile) || !(await isPicture(value))) {
-    return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
-  }
+  if (!(value instanceof UploadedFile)) return { change: {}, faults: [] };
   try {
     return { change: await store(app, accountId, which, value), faults: [] };
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    return invalid(`is not valid: ${error.message}`);
+    return { change: {}, faults: invalid(which, `is not valid: ${error.message}`) };
   }
 };
 

@@ -21,7 +21,7 @@ import {
 import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
-import { PICTURE_KEYS, WITHOUT_PICTURE, storePicture } from "./store-picture.ts";
+import { PICTURE_KEYS, WITHOUT_PICTURE, pictureFaults, storePicture } from "./store-picture.ts";
 import type { AccountView } from "./tables.ts";
 import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
@@ -114,6 +114,8 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     ...nameFaults(plain.display_name ?? ""),
     ...rich.faults,
     ...sourceFaults(input.source ?? {}),
+    ...(await pictureFaults("avatar", input.avatar)),
+    ...(await pictureFaults("header", input.header)),
   ];
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await pictures(app, accountId, input);

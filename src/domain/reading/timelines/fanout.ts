@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
-import { listKey } from "../../people/relationships/changed.ts";
+import { homeKey, listKey } from "../../people/relationships/changed.ts";
 import type { RemovedStatus } from "../../posts/statuses/removed.ts";
 import type { StatusView } from "../../posts/statuses/tables.ts";
 import { isCircle, openToFollowers } from "../../posts/statuses/visibility.ts";
@@ -195,6 +195,10 @@ const placementOf = (view: StatusView, readers: Reader[]): Placement => ({
   readers,
   lists: [],
 });
+
+/** Puts a status into its author's own home at once, for a page that is drawn before the fan-out. */
+export const pushToAuthor = async (app: App, { id, account_id: authorId }: StatusView) =>
+  app.feeds.push([{ keys: [homeKey(authorId)], id }]);
 
 /**
  * Pushes into feeds and lists, then onto all streams, so that a client that gets the event finds the status. Is
