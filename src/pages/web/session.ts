@@ -14,6 +14,7 @@ import { lastOf } from "../../platform/http/validate.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { wantsPage } from "../../platform/http/fault-page.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { MAX_ATTACHED } from "../../domain/base/media/limits.ts";
@@ -21,7 +22,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { issueClientToken } from "../../domain/people/oauth/client-app.ts";
 import { readTexts } from "../../domain/people/oauth/parameters.ts";
-import { loadAsServer } from "../../domain/posts/statuses/load.ts";
+import { loadStatuses } from "../../domain/posts/statuses/load.ts";
 import { pushToAuthor } from "../../domain/reading/timelines/fanout.ts";
 import { drawAgain } from "./fault.ts";
 import { formerPage, keepFormerPage, keepSaid } from "./said.ts";
@@ -248,9 +249,9 @@ const leadBack = async (app: App, reply: FastifyReply): Promise<FastifyReply> =>
 
 /** Lets the next page have the post, which a worker puts into feeds only later. */
 const showToAuthor = async (app: App, text: string): Promise<void> => {
-  const { id, uri } = JSON.parse(text) as { id: string; uri?: string };
-  // A scheduled post has no address yet.
-  const views = uri === undefined ? [] : await loadAsServer(app, [id]);
+  const { id, account } = JSON.parse(text) as { id: string; account?: { id: string } };
+  // A scheduled post is no post of an account yet.
+  const views = account ? await loadStatuses(app, [id], asPerson(account.id)) : [];
   for (const view of views.filter((each) => !each.awaits_approval)) await pushToAuthor(app, view);
 };
 
