@@ -99,7 +99,7 @@ export const addresses = ({ ids }: Village): Record<string, string> => {
     "/@:acct/mute": "/@bob/mute",
     "/@:acct/note": "/@bob/note",
     "/@:acct/follow": "/@bob/follow",
-    "/@:acct/block_domain": "/@bob/block_domain",
+    "/@:acct/block_domain": "/@wren@far.example/block_domain",
     "/@:acct/lists": "/@bob/lists",
     "/@:acct/report": `/@bob/report?status=${ids["thread"]}`,
     "/welcome": "/welcome",
@@ -172,6 +172,12 @@ export const makeWholeVillage = async (server: TestApp): Promise<Village> => {
   ids["group"] = await makeGroup(server, village);
   ids["event"] = await makeEvent(village);
   const circle = { status: "Among us", visibility: "circle", list_ids: [ids["list"]] };
+  await server.fixture(async (sql) => {
+    await sql`
+      INSERT INTO accounts (id, username, domain, uri, url)
+      VALUES (7, 'wren', 'far.example', 'https://far.example/wren', 'https://far.example/@wren')
+    `;
+  });
   ids["circle"] = (await alice.post("/api/v1/statuses", circle).ok()).id;
   return village;
 };

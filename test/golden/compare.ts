@@ -106,7 +106,10 @@ type Link = Record<string, string>;
 
 /** Returns URL and parameters by rel. */
 const parseLinks = (header: string): Record<string, Link> => {
-  const links = [...header.matchAll(/<([^>]*)>;\s*rel="([^"]*)"([^,]*)/g)];
+  const links = [...header.matchAll(/<([^>]*)>;\s*rel="([^"]*)"([^,]*)/g)].filter(
+    // These are ours alone (RFC 8631).
+    ([, , rel]) => !/^service-(?:desc|doc)$/.test(rel!),
+  );
   return Object.fromEntries(
     links.map(([, target, rel, more]) => {
       const url = new URL(target!);

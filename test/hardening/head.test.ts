@@ -32,6 +32,7 @@ const CHANGES = new Set([
   "transfer-encoding",
   "set-cookie",
   "content-security-policy",
+  "x-request-id",
 ]);
 
 const shown = ({ status, headers }: Answer) => [

@@ -143,9 +143,11 @@ describe("webfinger", () => {
     assert.equal(headers.get("content-type"), "application/jrd+json; charset=utf-8");
     assert.equal(headers.get("cache-control"), "max-age=259200, public");
     agrees(json, golden("instance/webfinger"));
+    // FEP-3b86 is newer than the recording.
+    const intents = ["Object", "Create"].map((each) => `https://w3id.org/fep/3b86/${each}`);
     assert.deepEqual(
       json.links.map((link: Json) => link["rel"]),
-      golden("instance/webfinger")["links"].map((link: Json) => link["rel"]),
+      [...golden("instance/webfinger")["links"].map((link: Json) => link["rel"]), ...intents],
     );
     assert.deepEqual(json.aliases, [`${world.test.url}/@alice`, world.uri]);
     const same = [
