@@ -82,8 +82,8 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
   const readable = async (page: Page): Promise<void> =>
     assert.doesNotMatch(String(await page.evaluate("document.body.innerText")), RAW);
 
-  test("a post says that it is being sent, and is kept", async (t) => {
-    const { page } = await visit(t);
+  test("a post says that it is being sent, and is kept until it can be", async (t) => {
+    const { page, context } = await visit(t);
     const path = /\/api\/v1\/statuses$/;
     await page.route(path, hang);
     const text = "On a dead line";
@@ -91,11 +91,18 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
     await page.locator(TEXT).fill(text);
     await page.locator(SEND).click();
     await page.locator(".editor").getByText(WORDS.sending).waitFor();
-    await page.locator(".composer-trouble").getByText(WORDS.kept).waitFor();
-    assert.equal(await page.locator(TEXT).inputValue(), text);
+    await page.locator(".message").getByText(WORDS.kept).waitFor();
+    const waits = page.locator("main .waiting-post", { hasText: text });
+    await waits.waitFor();
+    await page.locator(".editor").waitFor({ state: "detached" });
+    assert.equal(await page.locator("main .composer textarea").first().inputValue(), "");
     await readable(page);
     await page.unroute(path);
-    await page.locator(SEND).click();
+    // It is sent by itself where the connection returns.
+    await context.setOffline(true);
+    await page.locator(".offline").waitFor();
+    await context.setOffline(false);
+    await waits.waitFor({ state: "detached" });
     await page.locator("article", { hasText: text }).first().waitFor();
     const own = `/api/v1/accounts/${dora.accountId}/statuses`;
     const posts: { content: string }[] = await dora.get(own).ok();

@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Page, Route } from "playwright-core";
+import type { BrowserContext, Locator, Page, Route } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { startBrowser, withoutChromium } from "./open.ts";
+import { SEND, TEXT as FIELD, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
 
@@ -17,11 +17,12 @@ const refuse =
   (route: Route): Promise<void> =>
     route.fulfill({ status, json: { error: `refused with ${status}` } });
 
-const FAULTS: [name: string, fail: (route: Route) => Promise<void>][] = [
+/** What the server answers is said where the post is written; what it does not answer waits. */
+const FAULTS: [name: string, fail: (route: Route) => Promise<void>, doesWait?: boolean][] = [
   ["an overloaded server", refuse(503)],
   ["too many requests", refuse(429)],
   ["a broken answer", (route) => route.fulfill({ status: 502, body: "<html>" })],
-  ["a lost connection", (route) => route.abort("connectionreset")],
+  ["a lost connection", (route) => route.abort("connectionreset"), true],
 ];
 
 describe("a failing server", { skip: withoutChromium }, () => {
@@ -57,7 +58,21 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await page.locator(".composer textarea").first().fill(text);
     // It takes the place of the form, of which a button may go while it is pressed.
     await page.locator(".editor").waitFor();
-    await page.locator(".composer-end .button").click();
+    await page.locator(SEND).click();
+  };
+  /** Waits until the post is kept until the server is back, above an empty composer. */
+  const untilWaiting = async (page: Page, text: string): Promise<Locator> => {
+    const waits = page.locator("main .waiting-post", { hasText: text });
+    await waits.waitFor();
+    await page.locator(".editor").waitFor({ state: "detached" });
+    assert.equal(await page.locator("main .composer textarea").first().inputValue(), "");
+    return waits;
+  };
+  /** Takes the connection away and gives it back, whereupon what waits is sent. */
+  const reconnect = async (page: Page, context: BrowserContext): Promise<void> => {
+    await context.setOffline(true);
+    await page.locator(".offline").waitFor();
+    await context.setOffline(false);
   };
   const countPosts = async (text: string): Promise<number> => {
     const [row] = await server.app.sql<{ count: number }[]>`
@@ -79,11 +94,11 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await page.locator(".empty a, .empty button").first().waitFor();
   });
 
-  test("an act is taken back, a text stays and can be sent again", async (t) => {
-    const { page, allow } = await browser.visit(t, { who: "alice" });
-    allow(/Failed to load resource/);
+  test("an act is taken back, a text stays and is sent again, by a press or by itself", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
     await openHome(page);
-    for (const [name, fail] of FAULTS) {
+    for (const [name, fail, doesWait] of FAULTS) {
       await page.route(/\/api\/v1\/statuses/, fail);
       await favourite(page).click();
       assert.ok((await said(page)).trim(), name);
@@ -91,11 +106,16 @@ describe("a failing server", { skip: withoutChromium }, () => {
 
       const text = `${TEXT} (${name})`;
       await write(page, text);
-      await page.locator(".composer-trouble .notice").waitFor();
-      assert.equal(await page.locator(".composer textarea").first().inputValue(), text);
+      if (doesWait) {
+        await untilWaiting(page, text);
+      } else {
+        await page.locator(".composer-trouble .notice.bad").waitFor();
+        assert.equal(await page.locator(".composer textarea").first().inputValue(), text);
+      }
       assert.equal(await countPosts(text), 0);
       await page.unroute(/\/api\/v1\/statuses/);
-      await page.locator(".composer button.button").last().click();
+      if (doesWait) await reconnect(page, context);
+      else await page.locator(".composer button.button").last().click();
       await page.locator("article", { hasText: text }).waitFor();
       assert.equal(await countPosts(text), 1);
       // The stream may bring the post before the answer does.
@@ -104,8 +124,8 @@ describe("a failing server", { skip: withoutChromium }, () => {
   });
 
   test("an answer that was lost on its way does not make a second post", async (t) => {
-    const { page, allow } = await browser.visit(t, { who: "alice" });
-    allow(/Failed to load resource/);
+    const { page, context, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
     await openHome(page);
     await page.route(/\/api\/v1\/statuses$/, async (route) => {
       await route.fetch();
@@ -114,11 +134,11 @@ describe("a failing server", { skip: withoutChromium }, () => {
     });
     const text = `${TEXT}, once`;
     await write(page, text);
-    await page.locator(".composer-trouble .notice").waitFor();
+    const waits = await untilWaiting(page, text);
     assert.equal(await countPosts(text), 1);
     await page.unroute(/\/api\/v1\/statuses$/);
-    // Unless it was sent again by itself meanwhile.
-    await page.evaluate("document.querySelector('.editor .composer-end .button')?.click()");
+    await reconnect(page, context);
+    await waits.waitFor({ state: "detached" });
     await page.locator("article", { hasText: text }).first().waitFor();
     assert.equal(await countPosts(text), 1);
   });
@@ -137,7 +157,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await other.locator("form[action='/auth/sign_out'] button").click();
     await other.waitForURL(/\/auth\/sign_in/);
     await visit.page.locator(".composer button.button").last().click();
-    await visit.page.getByText("You’re signed out").waitFor();
+    await visit.page.locator(".composer-trouble").getByText("You’re signed out").waitFor();
     assert.equal(await countPosts(text), 0);
     const kept = await visit.page.evaluate(
       `(document.querySelector(".composer textarea")?.value ?? "") + JSON.stringify({ ...localStorage })`,
@@ -296,13 +316,16 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await page.locator(".offline").waitFor();
     const text = `${TEXT}, in a tunnel`;
     await field.fill(text);
-    const send = page.locator(".composer-end .button");
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      await send.click();
-      await page.locator(".composer-trouble .notice").waitFor();
-    }
+    await page.locator(SEND).click();
+    const waits = await untilWaiting(page, text);
+    await waits.getByRole("button", { name: "Continue writing" }).click();
+    assert.equal(await page.locator(`dialog ${FIELD}`).inputValue(), text);
+    await page.locator(`dialog ${SEND}`).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await untilWaiting(page, text);
     await context.setOffline(false);
     // By itself, and once.
+    await waits.waitFor({ state: "detached" });
     await page.locator("article", { hasText: text }).waitFor();
     assert.equal(await countPosts(text), 1);
   });
@@ -317,8 +340,8 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await context.setOffline(true);
     const text = `${TEXT}, from a train`;
     await field.fill(text);
-    await page.locator(".composer-end .button").click();
-    await page.locator(".composer-trouble .notice").waitFor();
+    await page.locator(SEND).click();
+    await untilWaiting(page, text);
     await page.close();
     await context.setOffline(false);
     const again = await context.newPage();
