@@ -29,7 +29,8 @@ export const sizeOf = (paths: string[]): Size => ({
   lines: paths.reduce((sum, path) => sum + linesOf(readSource(path)), 0),
 });
 
-const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT });
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: ROOT, exclude: ["**/node_modules/**"] });
 
 /** Returns lines and files of each part. */
 export const sizes = (): Record<string, Size> => {
