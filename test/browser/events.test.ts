@@ -41,14 +41,20 @@ describe("events", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "bob" });
     await open(page, "/public/local");
     const yes = page.locator(".event button").first();
+    // A press while an earlier one is under way does nothing.
+    const answer = async () => {
+      const answered = page.waitForResponse(/\/event\/answer$/);
+      await yes.click();
+      await (await answered).finished();
+    };
     for (let width = 380; width <= 480; width += 10) {
       await page.setViewportSize({ width, height: 800 });
       const { x, y } = (await yes.boundingBox())!;
-      await yes.click();
+      await answer();
       await pressed(page).waitFor();
       const now = (await yes.boundingBox())!;
       assert.deepEqual([now.x, now.y], [x, y], `at ${width}`);
-      await yes.click();
+      await answer();
       await pressed(page).waitFor({ state: "detached" });
     }
   });
