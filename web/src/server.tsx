@@ -200,7 +200,7 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
 };
 
 const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
-  const { title, staff, isCard } = page;
+  const { title, back, staff, isCard } = page;
   if (isCard)
     return (
       <BareFrame>
@@ -213,15 +213,15 @@ const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
   if (!staff)
     return (
       <Frame menu={app.me && <SettingsMenu />}>
-        <ServersBody title={title}>
+        <ServersBody title={title} back={back}>
           <ServedParts />
         </ServersBody>
       </Frame>
     );
-  const { menu, back } = staff;
+  const { menu } = staff;
   return (
     <Frame menu={<StaffMenuBeside menu={menu} />}>
-      <StaffBody title={title} menu={menu} back={back}>
+      <StaffBody title={title} menu={menu} back={staff.back}>
         <ServedParts />
       </StaffBody>
     </Frame>

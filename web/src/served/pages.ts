@@ -33,6 +33,8 @@ export type ServersPage = {
   formToken(): string;
   /** Path of its script, if it has one. */
   script?: string | undefined;
+  /** Where its head leads back to, if that is not the page of settings above it. */
+  back?: string | undefined;
   staff?: StaffPart | undefined;
   /** Draws it as a card of its own, without the menus. */
   isCard?: boolean | undefined;

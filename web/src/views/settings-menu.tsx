@@ -192,17 +192,15 @@ export const SettingsHead = ({ title, back }: { title: string; back?: string }) 
 /** Draws the frame around what the server has drawn itself. */
 export const ServersBody = ({
   title,
+  back,
   children,
 }: {
   title: string;
+  back: string | undefined;
   children: ComponentChildren;
-}) => {
-  const { path } = useApp().place;
-  const back = isIn("/developers", path) ? path.replace(/\/[^/]+$/, "") || "/about" : undefined;
-  return (
-    <>
-      <SettingsHead title={title} {...(back && { back })} />
-      <div class="servers-page panel">{children}</div>
-    </>
-  );
-};
+}) => (
+  <>
+    <SettingsHead title={title} {...(back && { back })} />
+    <div class="servers-page panel">{children}</div>
+  </>
+);

@@ -36,9 +36,13 @@ type Request = Operation & { method: string; path: string };
 type Reference = {
   origin: string;
   requests: readonly Request[];
+  groups: ReadonlyMap<string, readonly Request[]>;
   entities: Record<string, Schema>;
   examples: Examples;
 };
+
+/** `admin/accounts` is one word in addresses. */
+const groupOf = ({ tags: [tag] }: Request): string => tag.replace("/", "-");
 
 /** Where a path has PUT, this does the same. */
 const OTHER_METHOD = "patch";
@@ -52,14 +56,9 @@ const referenceOf = async (app: App, server: Server): Promise<Reference> => {
       .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
   const { schemas } = document["components"] as { schemas: Record<string, Schema> };
-  return { origin: app.config.site.origin, requests, entities: schemas, examples };
+  const groups = Map.groupBy(requests, groupOf);
+  return { origin: app.config.site.origin, requests, groups, entities: schemas, examples };
 };
-
-/** `admin/accounts` is one word in addresses. */
-const groupOf = ({ tags: [tag] }: Request): string => tag.replace("/", "-");
-
-const groupsOf = ({ requests }: Reference): Map<string, Request[]> =>
-  Map.groupBy(requests, groupOf);
 
 const addressOf = (request: Request): string =>
   `${PATH}/${groupOf(request)}/${request.operationId}`;
@@ -132,15 +131,16 @@ CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | basenc --base
 
 const showIndex = (context: CardContext, reference: Reference) => {
   const { q = "" } = readTexts(context.request.query);
-  const { origin, requests } = reference;
+  const { origin, requests, groups } = reference;
   const file = { link: "/api/openapi.json", text: { code: "/api/openapi.json" } };
-  const groups = [...groupsOf(reference)].map(([name, all]) => ({
+  const rows = [...groups].map(([name, all]) => ({
     title: { english: name },
     href: `${PATH}/${name}`,
     lines: [{ say: "developers.count" as const, values: { count: all.length } }],
   }));
   return sendServed(context, {
     title: "developers.title",
+    back: "/about",
     parts: [
       { text: { say: "developers.about", with: { file } } },
       {
@@ -157,7 +157,7 @@ const showIndex = (context: CardContext, reference: Reference) => {
             ...stepsOf(origin),
             { heading: "developers.requests" as const },
             {
-              rows: [...groups, { title: { say: "developers.entities" as const }, href: ENTITIES }],
+              rows: [...rows, { title: { say: "developers.entities" as const }, href: ENTITIES }],
             },
           ]),
     ],
@@ -243,6 +243,7 @@ const showRequest = (context: CardContext, reference: Reference, request: Reques
   ];
   return sendServed(context, {
     title: { plain: `${request.method} ${request.path}` },
+    back: `${PATH}/${group}`,
     parts: [
       crumbs({ link: `${PATH}/${group}`, text: { english: group } }),
       { text: [{ english: request.summary }, isOwn(request) && OWN_BADGE] },
@@ -268,6 +269,7 @@ const showEntity = (context: CardContext, { entities, examples }: Reference, nam
   if (!schema) throw new NotFound();
   return sendServed(context, {
     title: { plain: name },
+    back: ENTITIES,
     parts: [
       crumbs({ link: ENTITIES, text: { say: "developers.entities" } }),
       isOwn(schema) && { text: OWN_BADGE },
@@ -280,6 +282,7 @@ const showEntity = (context: CardContext, { entities, examples }: Reference, nam
 const showEntities = (context: CardContext, { entities }: Reference) =>
   sendServed(context, {
     title: "developers.entities",
+    back: PATH,
     parts: [
       crumbs(),
       {
@@ -292,10 +295,11 @@ const showEntities = (context: CardContext, { entities }: Reference) =>
 
 const showGroup = (context: CardContext, reference: Reference, name: string) => {
   if (name === "entities") return showEntities(context, reference);
-  const requests = groupsOf(reference).get(name);
+  const requests = reference.groups.get(name);
   if (!requests) throw new NotFound();
   return sendServed(context, {
     title: { plain: name },
+    back: PATH,
     parts: [crumbs(), requestRows(requests)],
   });
 };
@@ -323,9 +327,7 @@ export const developerPages = (server: Server, app: App): void => {
     `${PATH}/:group/:name`,
     page((context, all, { group, name = "" }) => {
       if (group === "entities") return showEntity(context, all, name);
-      const request = all.requests.find(
-        (each) => groupOf(each) === group && each.operationId === name,
-      );
+      const request = all.groups.get(group ?? "")?.find(({ operationId }) => operationId === name);
       if (!request) throw new NotFound();
       return showRequest(context, all, request);
     }),

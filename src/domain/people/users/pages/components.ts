@@ -58,6 +58,8 @@ export type ServedPage = {
   status?: number | undefined;
   /** Path of one of the server's scripts; most pages have none. */
   script?: string | undefined;
+  /** Where its head leads back to, if that is not the page of settings above it. */
+  back?: string | undefined;
 };
 
 /** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */
