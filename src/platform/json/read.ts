@@ -23,6 +23,12 @@ export const textOf = (value: unknown): string | null => {
   return typeof first === "string" ? first : null;
 };
 
+/** Returns a number, also one written as text, or the first of several; NaN for anything else. */
+export const numberOf = (value: unknown): number => {
+  const first = firstOf(value);
+  return typeof first === "number" || typeof first === "string" ? Number(first) : Number.NaN;
+};
+
 /** Returns a member's string, or one from its map by language. */
 export const translated = (object: Json, member: string): string | null => {
   const plain = textOf(object[member]);

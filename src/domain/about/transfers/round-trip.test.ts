@@ -444,6 +444,7 @@ test("settings that are none change nothing", async () => {
   const change = (settings: object): Promise<Buffer> => packed({ "settings.json": settings });
   for (const settings of [
     { profile: { display_name: "x".repeat(1000) } },
+    { profile: { display_name: "x".repeat(1000), actor_type: { toString: 1, valueOf: 1 } } },
     { profile: { display_name: "W" }, preferences: { privacy: "everybody" } },
     { profile: { display_name: "W" }, locale: "nowhere" },
   ]) {
@@ -453,7 +454,7 @@ test("settings that are none change nothing", async () => {
   const rows = await wanda.get("/api/v1/imports").ok();
   assert.deepEqual(
     rows.map((row: Note) => row["error"]),
-    Array(3).fill("The archive contains no posts by its owner."),
+    Array(4).fill("The archive contains no posts by its owner."),
   );
   const who = await wanda.get("/api/v1/accounts/verify_credentials").ok();
   assert.equal(who.display_name, "");

@@ -253,6 +253,8 @@ test("oEmbed: a photo, a player in a sandbox; a page's own HTML is none", async 
     assert.deepEqual(await shown({ type: "video", html: frame(src) }), link, src);
   }
   assert.deepEqual(await shown({ type: "photo", url: "javascript:pwn()" }), link);
+  const odd = { ...photo, width: { toString: 1, valueOf: 1 } };
+  assert.deepEqual(await shown(odd), ["photo", "https://pics.example/1.jpg", "", 0]);
   assert.deepEqual(await shown("[]"), link);
   assert.deepEqual(await shown(photo, "text/html"), link);
   assert.deepEqual(await shown(`{"type":"photo","url":"${"x".repeat(100_000)}"}`), link);

@@ -2,7 +2,7 @@
 // made here, in a sandbox. https://oembed.com
 
 import { Parser } from "htmlparser2";
-import { httpUrl, parseRecord, textOf } from "../../../platform/json/read.ts";
+import { httpUrl, numberOf, parseRecord, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { CARD_LIMITS } from "./limits.ts";
@@ -43,7 +43,7 @@ const RICH_FRAMES = new Set([
 const SANDBOX = "allow-scripts allow-same-origin allow-popups allow-presentation allow-forms";
 
 const sideOf = (value: unknown): number => {
-  const number = Math.round(Number(value));
+  const number = Math.round(numberOf(value));
   return number > 0 ? Math.min(number, CARD_LIMITS.side) : 0;
 };
 

@@ -1,6 +1,8 @@
 // Says in signs, since the reader's language is unknown, how long a video or recording plays, and how many stars a
 // review gives.
 
+import { textOf } from "../../../platform/json/read.ts";
+
 const BEST = 5;
 
 /** Returns `★★★★☆ 4/5`; nothing unless it is a number of stars of which five are the most (BookWyrm). */
@@ -15,7 +17,7 @@ const ISO = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d+)?S)?$/;
 
 /** Returns `1:02:03` for a time of ISO 8601 (PeerTube) or a number of seconds (Funkwhale); nothing for none. */
 export const lengthOf = (duration: unknown): string[] => {
-  const [, hours, minutes, rest] = ISO.exec(String(duration)) ?? [];
+  const [, hours, minutes, rest] = ISO.exec(textOf(duration) ?? "") ?? [];
   const said = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0);
   const seconds = typeof duration === "number" ? Math.floor(duration) : said;
   if (!(seconds > 0 && seconds < 3600_000)) return [];

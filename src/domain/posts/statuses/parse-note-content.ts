@@ -6,6 +6,7 @@ import {
   isRecord,
   linkOf,
   listOf,
+  numberOf,
   textOf,
   translated,
   typesOf,
@@ -143,7 +144,7 @@ const pictureOf = (note: Json): Json | null => {
   const pictures = listOf(note["image"] ?? note["icon"], MAX_READ).map((picture) =>
     isRecord(picture) ? picture : { url: picture },
   );
-  const widthOf = ({ width }: Json): number => Number(width) || 0;
+  const widthOf = ({ width }: Json): number => numberOf(width) || 0;
   return pictures.toSorted((a, b) => widthOf(b) - widthOf(a))[0] ?? null;
 };
 

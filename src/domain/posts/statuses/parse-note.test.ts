@@ -126,7 +126,7 @@ describe("text", () => {
       [{ duration: "PT1H2M3.5S" }, "1:02:03"],
       [{ duration: 9 }, "0:09"],
       [{ duration: 213.9 }, "3:33"],
-      ...["PT0S", 0, -5, "soon", 1e99, "P1D", {}].map(
+      ...["PT0S", 0, -5, "soon", 1e99, "P1D", {}, { toString: 1, valueOf: 1 }].map(
         (duration): [Record<string, unknown>, string] => [{ duration }, ""],
       ),
     ];
@@ -144,6 +144,12 @@ describe("text", () => {
     const [picture, ...more] = parsed({ type: "Video", name: "a", icon }).media;
     assert.deepEqual([picture?.url, more], ["https://there.example/850.jpg", []]);
     assert.deepEqual(parsed({ icon }).media, [], "a note has no picture of its own");
+    const widths = [{ toString: 1, valueOf: 1 }, "1200", null];
+    const odd = icon.map((picture, n) => ({ ...picture, width: widths[n] }));
+    assert.equal(
+      parsed({ type: "Video", name: "a", icon: odd }).media[0]?.url,
+      "https://there.example/850.jpg",
+    );
   });
 
   it("an object of another type is shown if it is somebody's text", () => {

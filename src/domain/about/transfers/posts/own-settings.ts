@@ -75,7 +75,7 @@ const profileInput = (settings: Json, actor: Json): ProfileInput => {
   const result = validate({
     ...picked(profile, PROFILE),
     ...described(actor),
-    bot: ["Service", "Application"].includes(String(profile["actor_type"])),
+    bot: ["Service", "Application"].includes(textOf(profile["actor_type"]) ?? ""),
     fields_attributes: listOf(profile["fields"]),
     source: { ...reading, ...picked(settings, ["locale", "time_zone"]) },
   });
