@@ -240,7 +240,7 @@ const SUMMARY_LOOK = 2000;
 /** Characters of the summary that have to be in the beginning of the text, to count as the same. */
 const SAME_START = 60;
 
-const flat = (html: string): string => plainText(html).replaceAll(/\s+/g, " ");
+const flat = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /**
  * Returns the summary of an article, unless it is the beginning of its text; and of an event, unless it states time and
@@ -252,7 +252,7 @@ const leadHtml = (note: Json, body: string): string => {
   const summary = translated(note, "summary") ?? excerpt ?? "";
   const lead = plainText(summary.slice(0, STATUS_LIMITS.contentBytes));
   const start = flat(lead.slice(0, SAME_START));
-  if (lead === "" || flat(body.slice(0, SUMMARY_LOOK)).includes(start)) return "";
+  if (lead === "" || flat(plainText(body.slice(0, SUMMARY_LOOK))).includes(start)) return "";
   if (lead === eventLines(note).join(", ") || sanitiseName(lead) === warningOf(note)) return "";
   return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
 };

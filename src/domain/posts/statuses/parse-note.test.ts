@@ -197,6 +197,11 @@ describe("text", () => {
     assert.equal(whole.content.match(/In short/g)!.length, 1);
     const later = parsed({ ...article, content: "<h2>Chapter</h2><p>In\nshort: at length</p>" });
     assert.doesNotMatch(later.content, /In short/);
+    const marked = {
+      summary: "Use the &lt;b&gt; tag",
+      content: "<p>Use the &lt;b&gt; tag, I say</p>",
+    };
+    assert.equal(parsed({ ...article, ...marked }).content.match(/Use the/g)!.length, 1);
     const excerpt = { summary: undefined, preview: { type: "Note", content: "<p>In short</p>" } };
     assert.match(parsed({ ...article, ...excerpt }).content, /<p>In short<\/p><p>hi/);
   });
