@@ -157,8 +157,9 @@ const addressOf = (picture: Json | null): string | null =>
  */
 const linkedPages = (note: Json): string[] => {
   const page = typesOf(note).includes("Page") ? linkOf(note["url"], "text/html") : null;
+  const picture = addressOf(pictureOf(note));
   const pages = new Set([...attachedLinks(note), ...(page ? [page] : [])]);
-  return [...pages].filter((url) => url !== addressOf(pictureOf(note))).slice(0, MAX_LINKS);
+  return [...pages].filter((url) => url !== picture).slice(0, MAX_LINKS);
 };
 
 /** Returns the file of an Image or Audio, among its addresses. A Video has none: it is large, and its page plays it. */
@@ -173,7 +174,8 @@ const ownFile = (note: Json): unknown[] => {
 /** Returns the picture of an article or video, but not that of a page that it links to. */
 const cover = (note: Json): unknown[] => {
   const picture = pictureOf(note);
-  const isOfLink = attachedLinks(note).some((link) => link !== addressOf(picture));
+  const address = addressOf(picture);
+  const isOfLink = attachedLinks(note).some((link) => link !== address);
   return isOfLink ? [] : [{ ...picture, type: "Image" }];
 };
 
@@ -287,14 +289,20 @@ const convertedHtml = (note: Json, url: string): string => {
   return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
 };
 
+/** Returns the warning of another object than a note (FEP-b2b8), or the summary of a sensitive one that has none. */
+const subjectOf = (note: Json): string | null => {
+  if (note["sensitive"] !== true) return null;
+  const subject = textOf(note["dcterms:subject"]);
+  if (subject !== null || parseEvent(note)) return subject;
+  return plainText(translated(note, "summary") ?? "");
+};
+
 /**
  * Returns the summary of a note. That of an article is a part of its text, unless it is sensitive (BookWyrm, PeerTube)
- * and no other member is its warning (FEP-b2b8).
+ * and no other member is its warning.
  */
 export const warningOf = (note: Json): string => {
-  const summary = parseEvent(note) ? null : plainText(translated(note, "summary") ?? "");
-  const subject = note["sensitive"] === true ? (textOf(note["dcterms:subject"]) ?? summary) : null;
-  const warning = isNative(note) ? translated(note, "summary") : subject;
+  const warning = isNative(note) ? translated(note, "summary") : subjectOf(note);
   return cutBytes(sanitiseName(warning ?? ""), STATUS_LIMITS.summaryBytes);
 };
 
