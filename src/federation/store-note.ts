@@ -234,8 +234,9 @@ export const updateNote = async (
   note: ParsedNote,
   { isUpdate = false } = {},
 ): Promise<boolean> => {
-  const lookups = lookupsFor(note, author.id, () => false);
-  const facts = await lookUp(app.sql, [], allLookups([lookups]));
+  const statuses = note.inReplyToUri === null ? [] : [note.inReplyToUri];
+  const lookups = allLookups([{ accounts: addressedBy(note), statuses }]);
+  const facts = await lookUp(app.sql, [], lookups);
   const { content, spoilerText, language, tags, emojis, media, poll, quote } = note;
   const { sensitive, isSaidSensitive } = note;
   const isImplied = sensitive && !isSaidSensitive;
