@@ -3,8 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { acct } from "../accounts/present.ts";
-import { formerName } from "../accounts/present.ts";
+import { acct, formerName } from "../accounts/present.ts";
 import { block } from "./block.ts";
 import { loadRelations } from "./load.ts";
 import { mute } from "./mute.ts";

@@ -55,7 +55,7 @@ export const openReportGroups = async (
   limit: number,
 ): Promise<ReportGroup[]> => [...(await selectOpenGroups(app.sql, below ?? MAX_ID, limit))];
 
-type Resolving = { strikeId?: string; answered?: string | null };
+type Resolving = { strikeId?: string | null; answered?: string | null };
 
 /**
  * Keeps who resolved reports before. `strikeId` is the decision, if there was one; throws 422 where the report that it
@@ -66,9 +66,9 @@ export const resolveReports = async (
   db: Db,
   ids: string[],
   by: string | null,
-  { strikeId, answered = null }: Resolving = {},
+  { strikeId = null, answered = null }: Resolving = {},
 ): Promise<void> => {
-  const resolution = { by, strikeId: strikeId ?? null, at: app.clock.now() };
+  const resolution = { by, strikeId, at: app.clock.now() };
   const rows = ids.length > 0 ? await updateResolved(db, ids, resolution) : [];
   if (answered !== null && !rows.some(({ id }) => id === answered))
     throw new Unprocessable(says("moderation.decided_already"));
