@@ -43,22 +43,27 @@ const settingsOf = (source: SourceInput): UserSettings => {
   };
 };
 
-const LANGUAGE_CODES = "codes of GET /api/v1/instance/languages";
+const NO_LANGUAGE = notIncluded(["codes of GET /api/v1/instance/languages"]);
+const NO_TIME = "must be a time of day, such as 22:30";
 
-/** What may be chosen, where a list of it would be long. */
-const LISTS: Record<string, string> = {
-  language: LANGUAGE_CODES,
-  chosen_languages: LANGUAGE_CODES,
-  locale: "tags such as pt-BR",
-  time_zone: "names of time zones, such as Europe/Berlin",
-};
+/** What is wrong with invalid values, by member; long lists are only named. */
+const DESCRIPTIONS = {
+  language: NO_LANGUAGE,
+  chosen_languages: NO_LANGUAGE,
+  time_zone: notIncluded(["names of time zones, such as Europe/Berlin"]),
+  locale: notIncluded(["tags such as pt-BR"]),
+  quiet_from: NO_TIME,
+  quiet_until: NO_TIME,
+} satisfies Partial<Record<keyof SourceInput, string>>;
+
+type Checked = keyof typeof DESCRIPTIONS;
 
 /** Returns faults for members with invalid values. */
 export const sourceFaults = (source: SourceInput): FieldFault[] => {
   const isLanguage = (code: string) => code === "" || normaliseLanguage(code) !== null;
   const { language, time_zone: timeZone, chosen_languages: chosen } = source;
   const isTime = (text: string | null | undefined) => !text || timeOfDay(text) !== null;
-  const isKnown = {
+  const isKnown: Record<Checked, boolean> = {
     language: isLanguage(language ?? ""),
     chosen_languages: (chosen ?? []).every(isLanguage),
     time_zone: !timeZone || knownTimeZone(timeZone) !== null,
@@ -66,15 +71,9 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
     quiet_from: isTime(source.quiet_from),
     quiet_until: isTime(source.quiet_until),
   };
-  return (Object.keys(isKnown) as (keyof typeof isKnown)[])
+  return (Object.keys(DESCRIPTIONS) as Checked[])
     .filter((field) => !isKnown[field])
-    .map((field) => ({
-      field,
-      code: "ERR_INCLUSION",
-      description: field.startsWith("quiet_")
-        ? "must be a time of day, such as 22:30"
-        : notIncluded([LISTS[field]!]),
-    }));
+    .map((field) => ({ field, code: "ERR_INCLUSION", description: DESCRIPTIONS[field] }));
 };
 
 /** Runs as part of a transaction, after sourceFaults found nothing. */
