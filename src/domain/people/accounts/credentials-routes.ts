@@ -14,6 +14,7 @@ import { credentialAccountJson, preferencesEntity } from "./present.ts";
 import { PreferencesBody, ProfileBody } from "./schema.ts";
 import type { PreferencesInput, SourceInput } from "./schema.ts";
 import { cachedOwnPart, defaultQuotePolicy, findUser } from "./settings.ts";
+import { WHICH } from "./store-picture.ts";
 import { removePicture, updateProfile } from "./update-profile.ts";
 import { updateSource } from "./update-source.ts";
 
@@ -46,7 +47,7 @@ const accountRoutes = (server: Server, app: App): void => {
 
 /** Reading and changing the profile itself is in tags/profile-routes.ts, because a profile has hashtags. */
 const pictureRoutes = (server: Server, app: App): void => {
-  for (const which of ["avatar", "header"] as const) {
+  for (const which of WHICH) {
     server.delete(
       `/api/v1/profile/${which}`,
       { config: userForm("write:accounts") },

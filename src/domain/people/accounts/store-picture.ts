@@ -15,12 +15,14 @@ import { updateProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-const SIZES = {
+export const WHICH = ["avatar", "header"] as const;
+
+export type Which = (typeof WHICH)[number];
+
+const SIZES: Record<Which, { width: number; height: number }> = {
   avatar: { width: 400, height: 400 },
   header: { width: 1500, height: 500 },
-} as const;
-
-export type Which = keyof typeof SIZES;
+};
 
 export const PICTURE_KEYS = [
   "avatar_key",
@@ -101,8 +103,8 @@ export const pictureFaults = async (which: Which, value: unknown): Promise<Field
 };
 
 /**
- * Returns the change of the profile for an uploaded picture without faults (`pictureFaults`), or a fault where its
- * content is broken. An empty file part of a form counts as absent (platform/http/body.ts).
+ * Returns the change of the profile for a given value without faults (`pictureFaults`), or a fault where the content of
+ * a picture is broken. An empty file part of a form counts as absent (platform/http/body.ts).
  */
 export const storePicture = async (
   app: App,
@@ -111,9 +113,8 @@ export const storePicture = async (
   value: unknown,
 ): Promise<{ change: ProfileChange; faults: FieldFault[] }> => {
   if (isRemoval(value)) return { change: WITHOUT_PICTURE[which], faults: [] };
-  if (!(value instanceof UploadedFile)) return { change: {}, faults: [] };
   try {
-    return { change: await store(app, accountId, which, value), faults: [] };
+    return { change: await store(app, accountId, which, value as UploadedFile), faults: [] };
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
     return { change: {}, faults: invalid(which, `is not valid: ${error.message}`) };

@@ -21,7 +21,14 @@ import {
 import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
-import { PICTURE_KEYS, WITHOUT_PICTURE, pictureFaults, storePicture } from "./store-picture.ts";
+import {
+  PICTURE_KEYS,
+  WHICH,
+  WITHOUT_PICTURE,
+  pictureFaults,
+  storePicture,
+} from "./store-picture.ts";
+import type { Which } from "./store-picture.ts";
 import type { AccountView } from "./tables.ts";
 import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
@@ -89,7 +96,7 @@ const pictures = async (
   const change: ProfileChange = {};
   const faults: FieldFault[] = [];
   try {
-    for (const which of ["avatar", "header"] as const) {
+    for (const which of WHICH.filter((name) => input[name] !== undefined)) {
       const picture = await storePicture(app, accountId, which, input[which]);
       Object.assign(change, picture.change);
       faults.push(...picture.faults);
@@ -114,8 +121,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     ...nameFaults(plain.display_name ?? ""),
     ...rich.faults,
     ...sourceFaults(input.source ?? {}),
-    ...(await pictureFaults("avatar", input.avatar)),
-    ...(await pictureFaults("header", input.header)),
+    ...(await Promise.all(WHICH.map((which) => pictureFaults(which, input[which])))).flat(),
   ];
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await pictures(app, accountId, input);
@@ -142,7 +148,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
 };
 
 /** Removes the picture and its description; a missing one is no error. */
-export const removePicture = (app: App, accountId: string, which: "avatar" | "header") =>
+export const removePicture = (app: App, accountId: string, which: Which) =>
   app.sql.begin(async (tx) => {
     await writeProfile(tx, accountId, WITHOUT_PICTURE[which]);
     await app.jobs.add(tx, "account.updated", { id: accountId });
