@@ -33,13 +33,18 @@ export const setRole = async (db: Db, accountId: string, roleId: string) => {
   return id;
 };
 
-/** Locks owners who can sign in until the transaction ends, so that two removals never leave none. */
+/** Selects the accounts of owners who can sign in. */
+const ownersIn = (db: Db) => db`
+  SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id
+  WHERE u.role_id = 3 AND NOT u.disabled AND a.suspended_at IS NULL
+`;
+
+export const selectOwners = (db: Db): Promise<string[]> =>
+  valuesOf(db<{ account_id: string }[]>`${ownersIn(db)} LIMIT 2`);
+
+/** Locks them until the transaction ends, so that two removals never leave none. */
 export const lockOwners = (db: Db): Promise<string[]> =>
-  valuesOf(db<{ account_id: string }[]>`
-    SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id
-    WHERE u.role_id = 3 AND NOT u.disabled AND a.suspended_at IS NULL
-    ORDER BY u.id FOR NO KEY UPDATE
-  `);
+  valuesOf(db<{ account_id: string }[]>`${ownersIn(db)} ORDER BY u.id FOR NO KEY UPDATE`);
 
 export type Applicant = {
   user_id: string;

@@ -162,12 +162,6 @@ export const selectOwnerExists = (db: Db): Promise<boolean> =>
     SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
   `);
 
-/** Returns whether this is an owner, and there is no other. */
-export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean> => {
-  const owners = await db<{ id: string }[]>`SELECT id FROM users WHERE role_id = 3 LIMIT 2`;
-  return owners.length === 1 && owners[0]!.id === userId;
-};
-
 export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 

@@ -17,6 +17,7 @@ import {
   confirm,
   lockOwners,
   selectApplicant,
+  selectOwners,
   selectSignUp,
   selectStaffRows,
   setDisabled,
@@ -55,10 +56,16 @@ export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise
   await notifyApplicant(app, tx, applicant, false);
 };
 
-/** Throws Unprocessable where nobody else could manage the server without this person. */
+const isAlone = (owners: string[], accountId: string): boolean =>
+  owners.length === 1 && owners[0] === accountId;
+
+/** Returns whether nobody else could manage the server without this person. */
+export const isOnlyOwner = async (db: Db, accountId: string): Promise<boolean> =>
+  isAlone(await selectOwners(db), accountId);
+
+/** Throws Unprocessable for an only owner. */
 export const requireOtherOwner = async (tx: Db, accountId: string): Promise<void> => {
-  const owners = await lockOwners(tx);
-  if (owners.length === 1 && owners[0] === accountId) {
+  if (isAlone(await lockOwners(tx), accountId)) {
     throw new Unprocessable(
       "This is the only owner of the server: make somebody else an owner first.",
     );

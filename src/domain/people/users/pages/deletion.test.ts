@@ -82,6 +82,29 @@ test("an only owner stays until there is another one", async () => {
   assert.equal(await profile("queen"), 410);
 });
 
+test("an owner who cannot sign in is no other one", async () => {
+  const browser = openBrowser(t);
+  const { accountId } = await t.person("empress", { role: "Owner" });
+  await browser.signIn("empress");
+  const form = await browser.get(PATH);
+  assert.match(form.text, /current_password/);
+  const others = t.app.sql`role_id = ${OWNER_ID} AND account_id <> ${accountId}`;
+  const refused = async () => {
+    const page = await browser.get(PATH);
+    assert.match(page.text, /You’re the only owner/);
+    assert.doesNotMatch(page.text, /current_password/);
+    const answer = await browser.submit(form, PATH, { current_password: "correct horse" });
+    assert.equal(answer.status, 422);
+  };
+  await t.write`UPDATE users SET disabled = true WHERE ${others}`;
+  await refused();
+  await t.write`UPDATE users SET disabled = false WHERE ${others}`;
+  await t.write`
+    UPDATE accounts SET suspended_at = now() WHERE id IN (SELECT account_id FROM users WHERE ${others})
+  `;
+  await refused();
+});
+
 test("the privacy policy says how, and names every cookie", async () => {
   const { text } = await t.visitor.get("/privacy-policy");
   assert.ok(text.includes(`href="${t.url}/settings"`));

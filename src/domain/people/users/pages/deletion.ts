@@ -3,8 +3,7 @@
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { removeAccountIn } from "../../accounts/remove.ts";
-import { selectIsOnlyOwner } from "../queries.ts";
-import { requireOtherOwner } from "../staff.ts";
+import { isOnlyOwner, requireOtherOwner } from "../staff.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
@@ -25,8 +24,7 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
 
 const sendForm = async (context: PageContext) => {
   const { app, who } = context;
-  const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
-  const { username } = who;
+  const { accountId, username } = who;
   const account = { strong: `@${username}@${app.config.site.localDomain}` };
   return sendServed(context, {
     title: "deletion.title",
@@ -39,7 +37,7 @@ const sendForm = async (context: PageContext) => {
           { say: "deletion.copies" },
         ],
       },
-      isOnlyOwner
+      (await isOnlyOwner(app.sql, accountId))
         ? { notice: { say: "deletion.owner" }, kind: "bad" }
         : formOf(PATH, "deletion.delete", [PASSWORD], { username, kind: "bad" }),
     ],
