@@ -77,8 +77,6 @@ export type Fetched = ReadonlyMap<string, string | null>;
 
 const NONE: Fetched = new Map();
 
-const distinct = (values: string[]): string[] => [...new Set(values)];
-
 export const allLookups = (several: Partial<Lookups>[]): Lookups => ({
   accounts: several.flatMap(({ accounts = [] }) => accounts),
   statuses: several.flatMap(({ statuses = [] }) => statuses),
@@ -91,61 +89,53 @@ export const allLookups = (several: Partial<Lookups>[]): Lookups => ({
   collections: several.flatMap(({ collections = [] }) => collections),
 });
 
-const unlessEmpty = async <T>(values: unknown[], ask: () => PromiseLike<T[]>): Promise<T[]> =>
-  values.length === 0 ? [] : ask();
+/** Asks for what has these values, each once; for none, nothing is asked. */
+const lookUpEach = async <V, T>(
+  values: V[],
+  ask: (distinct: V[]) => PromiseLike<T[]>,
+): Promise<T[]> => (values.length === 0 ? [] : ask([...new Set(values)]));
+
+type Rows<T> = { [K in keyof T]: Awaited<T[K]> };
+
+/** Waits for all queries; returns the rows of each under its name. */
+const allOf = async <T extends Record<string, Promise<unknown>>>(queries: T): Promise<Rows<T>> => {
+  const named = Object.entries(queries).map(async ([name, query]) => [name, await query]);
+  return Object.fromEntries(await Promise.all(named)) as Rows<T>;
+};
 
 const groupBy = <T>(rows: T[], keyOf: (row: T) => string): Map<string, T> =>
   new Map(rows.map((row) => [keyOf(row), row]));
 
 /** Looks up what can be found by addresses alone, in one round trip. */
-const lookUpAddresses = async (db: Db, actors: KnownActor[], lookups: Lookups) => {
-  const uris = {
-    statuses: distinct(lookups.statuses),
-    accounts: distinct(lookups.accounts),
-    earlyDeletes: distinct(lookups.earlyDeletes),
-    activities: distinct(lookups.activities),
-    authorizations: distinct(lookups.authorizations),
-  };
+const lookUpAddresses = (db: Db, actors: KnownActor[], lookups: Lookups) => {
   const actorIds = actors.map((actor) => actor.id);
-  const [statuses, accounts, early, activities, authorized, reblogs, concerning] =
-    await Promise.all([
-      unlessEmpty(uris.statuses, () => selectStatusFacts(db, uris.statuses)),
-      unlessEmpty(uris.accounts, () => selectActors(db, uris.accounts)),
-      unlessEmpty(uris.earlyDeletes, () => selectEarlyDeletes(db, uris.earlyDeletes)),
-      unlessEmpty(uris.activities, () => selectKnownActivities(db, uris.activities, actorIds)),
-      unlessEmpty(uris.authorizations, () => selectAuthorized(db, uris.authorizations)),
-      unlessEmpty(lookups.reblogs, () => selectReblogs(db, lookups.reblogs)),
-      unlessEmpty(lookups.concerning, () => selectConcerning(db, lookups.concerning)),
-    ]);
-  return { statuses, accounts, early, activities, authorized, reblogs, concerning };
-};
-
-/** Looks up collections of accounts, and who is in one by these consents. */
-const lookUpFeatured = async (db: Db, lookups: Lookups) => {
-  const [collections, featured] = await Promise.all([
-    unlessEmpty(lookups.collections, () =>
-      selectCollectionFacts(db, distinct(lookups.collections)),
-    ),
-    unlessEmpty(lookups.authorizations, () => selectFeatured(db, distinct(lookups.authorizations))),
-  ]);
-  return { collections, featured };
+  return allOf({
+    statuses: lookUpEach(lookups.statuses, (uris) => selectStatusFacts(db, uris)),
+    accounts: lookUpEach(lookups.accounts, (uris) => selectActors(db, uris)),
+    early: lookUpEach(lookups.earlyDeletes, (uris) => selectEarlyDeletes(db, uris)),
+    activities: lookUpEach(lookups.activities, (uris) => selectKnownActivities(db, uris, actorIds)),
+    authorized: lookUpEach(lookups.authorizations, (uris) => selectAuthorized(db, uris)),
+    featured: lookUpEach(lookups.authorizations, (uris) => selectFeatured(db, uris)),
+    reblogs: lookUpEach(lookups.reblogs, (pairs) => selectReblogs(db, pairs)),
+    concerning: lookUpEach(lookups.concerning, (ids) => selectConcerning(db, ids)),
+    collections: lookUpEach(lookups.collections, (uris) => selectCollectionFacts(db, uris)),
+  });
 };
 
 type ByUri = Map<string, StatusFacts>;
 
 /** Looks up in a second round trip who has local followers, and which statuses the actors may see. */
-const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, lookups: Lookups) => {
+const lookUpRelations = (db: Db, actors: KnownActor[], byUri: ByUri, lookups: Lookups) => {
   const interactions = lookups.interactions.flatMap(({ actorId, statusUri }) => {
     const statusId = byUri.get(statusUri)?.id;
     return statusId === undefined ? [] : [{ actorId, statusId }];
   });
   const authorIds = [...byUri.values()].map((status) => status.account_id);
-  const followable = distinct([...actors.map((actor) => actor.id), ...authorIds]);
-  const [followed, visible] = await Promise.all([
-    unlessEmpty(followable, () => selectWithLocalFollowers(db, followable)),
-    unlessEmpty(interactions, () => selectVisible(db, interactions)),
-  ]);
-  return { followed, visible };
+  const followable = [...actors.map((actor) => actor.id), ...authorIds];
+  return allOf({
+    followed: lookUpEach(followable, (ids) => selectWithLocalFollowers(db, ids)),
+    visible: lookUpEach(interactions, (pairs) => selectVisible(db, pairs)),
+  });
 };
 
 type Named = (uri: string) => string;
@@ -177,10 +167,7 @@ export const lookUp = async (
   const pages = await storedAddresses(db, [...statuses, ...actorUris, ...reblogged]);
   const nameOf: Named = (uri) => pages.get(uri) ?? fetched.get(uri) ?? uri;
   const known = renamed(lookups, nameOf);
-  const [rows, { collections, featured }] = await Promise.all([
-    lookUpAddresses(db, actors, known),
-    lookUpFeatured(db, known),
-  ]);
+  const rows = await lookUpAddresses(db, actors, known);
   const byUri = groupBy(rows.statuses, (status) => status.uri);
   const { followed, visible } = await lookUpRelations(db, actors, byUri, known);
   const accounts = groupBy([...actors, ...rows.accounts], (account) => account.uri);
@@ -215,9 +202,11 @@ export const lookUp = async (
       rows.authorized
         .filter((row) => row.author_id === authorId && row.uri === uri)
         .map((row) => row.status_id),
-    collection: (uri) => collections.find((row) => row.uri === uri),
+    collection: (uri) => rows.collections.find((row) => row.uri === uri),
     featuredBy: (accountId, uri) =>
-      featured.filter((row) => row.account_id === accountId && row.uri === uri).map(({ id }) => id),
+      rows.featured
+        .filter((row) => row.account_id === accountId && row.uri === uri)
+        .map(({ id }) => id),
     wasFetched: (uri) => fetched.has(uri),
     isVerified: (uri) => fetched.get(uri) === uri,
   };
