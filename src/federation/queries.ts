@@ -64,10 +64,9 @@ type WitnessQuery = { from: KnownActorRow; toId: string; before: string; limit: 
  * Selects other actors of the server of `from` with ids below `before`, the last read first. On very large servers some
  * of them are enough: the inner query is bounded by the index of domains.
  */
-export const selectWitnesses = (
-  db: Db,
-  { from, toId, before, limit }: WitnessQuery,
-): Promise<Witness[]> => db<Witness[]>`
+export const selectWitnesses = (db: Db, { from, toId, before, limit }: WitnessQuery) => db<
+  Witness[]
+>`
   SELECT uri, key_id, public_key FROM (
     SELECT uri, key_id, public_key, fetched_at FROM accounts
     WHERE domain = ${from.domain} AND id NOT IN (${from.id}, ${toId}) AND id < ${before}
@@ -83,10 +82,7 @@ type FollowedQuery = { after: string; before: Date; limit: number };
  * Selects accounts after `after` whom people here follow, and whether they are remote and were not read since `before`.
  * Each is found in the index from the one before it, however many follow that.
  */
-export const selectFollowedPage = (
-  db: Db,
-  { after, before, limit }: FollowedQuery,
-): Promise<{ id: string; uri: string; is_quiet: boolean }[]> => db<
+export const selectFollowedPage = (db: Db, { after, before, limit }: FollowedQuery) => db<
   { id: string; uri: string; is_quiet: boolean }[]
 >`
   WITH RECURSIVE followed AS (
@@ -108,10 +104,7 @@ export const selectFollowedPage = (
 type OthersQuery = { domain: string | null; id: string; limit: number };
 
 /** Selects other actors of a server whom people here follow or asked to follow. */
-export const selectOthersToRefresh = (
-  db: Db,
-  { domain, id, limit }: OthersQuery,
-): Promise<string[]> =>
+export const selectOthersToRefresh = (db: Db, { domain, id, limit }: OthersQuery) =>
   valuesOf(db<{ uri: string }[]>`
     SELECT a.uri FROM accounts a
     WHERE a.domain = ${domain} AND a.id <> ${id} AND a.moved_to_account_id IS NULL
@@ -199,12 +192,7 @@ export const selectUnread = (db: Db, id: string): Promise<ActorToFill | null> =>
   `);
 
 /** Marks a remote account as read now; null where that was done since `before`. */
-export const claimFill = (
-  db: Db,
-  id: string,
-  now: Date,
-  before: Date,
-): Promise<ActorToFill | null> =>
+export const claimFill = (db: Db, id: string, now: Date, before: Date) =>
   firstRow(db<ActorToFill[]>`
     UPDATE accounts a SET filled_at = ${now} FROM accounts old
     WHERE a.id = ${id} AND old.id = a.id AND a.domain IS NOT NULL AND a.suspended_at IS NULL
@@ -233,11 +221,7 @@ export const selectFollowerDigests = (db: Db, accountId: string) => db<DigestRow
 `;
 
 /** Selects the followers of a local account whose addresses have one of these origins. */
-export const selectFollowersOf = (
-  db: Db,
-  accountId: string,
-  origins: string[],
-): Promise<string[]> =>
+export const selectFollowersOf = (db: Db, accountId: string, origins: string[]) =>
   valuesOf(db<{ uri: string }[]>`
     SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
     WHERE f.target_account_id = ${accountId} AND NOT f.local AND a.suspended_at IS NULL

@@ -3,7 +3,7 @@
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
-import { onlyValue } from "../../platform/db/rows.ts";
+import { firstValue, onlyValue } from "../../platform/db/rows.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
 import type { Share } from "../../platform/workers/lease.ts";
 import { isOrphaned, SHARDS, shardOf } from "../../platform/workers/queries.ts";
@@ -101,15 +101,15 @@ const UNSEEN = "5 seconds";
  * Selects an id up to which nothing waits, searching from an earlier one. Without it, deleted rows would be scanned in
  * the index as long as a transaction, such as a backup's, may still see them (docs/design/write-path.md).
  */
-export const selectFloor = async (db: Db, from: string): Promise<string> => {
-  const [row] = await unprepared(db<{ floor: string }[]>`
+export const selectFloor = (db: Db, from: string): Promise<string> =>
+  onlyValue(
+    unprepared(db<{ floor: string }[]>`
     SELECT least(
       (SELECT id FROM incoming_activities WHERE id > ${from} ORDER BY id LIMIT 1),
       floor(extract(epoch FROM clock_timestamp() - ${UNSEEN}::interval) * 1000)::bigint << 16
     ) - 1 AS floor
-  `);
-  return row!.floor;
-};
+  `),
+  );
 
 type WaitingQuery = {
   now: Date;
@@ -136,19 +136,15 @@ export const selectWaiting = (db: Db, { now, floor, after, ready, shards, limit 
 `);
 
 /** Selects when the oldest due and unclaimed activity was received; null if there is none. */
-export const selectOldestWaiting = async (
-  db: Db,
-  now: Date,
-  floor: string,
-): Promise<Date | null> => {
-  const [row] = await unprepared(db<{ received_at: Date }[]>`
+export const selectOldestWaiting = (db: Db, now: Date, floor: string): Promise<Date | null> =>
+  firstValue(
+    unprepared(db<{ received_at: Date }[]>`
     SELECT received_at FROM incoming_activities
     WHERE id > ${floor} AND (retry_at IS NULL OR retry_at <= ${now})
       AND (claimed_until IS NULL OR claimed_until <= ${now})
     ORDER BY id LIMIT 1
-  `);
-  return row?.received_at ?? null;
-};
+  `),
+  );
 
 /** Selects those of a failed batch that are still waiting. */
 export const selectStillWaiting = (db: Db, ids: string[]) =>

@@ -3,51 +3,41 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { idsOf, valuesOf } from "../../platform/db/rows.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { openTo, visibleTo } from "../../domain/posts/statuses/fragments.ts";
 
-const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
-const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);
-
 /** Selects the posts and reblogs of an account that everybody may see. */
-export const selectOutboxIds = async (db: Db, accountId: string, page: Page): Promise<string[]> =>
-  ids(
-    await db<{ id: string }[]>`
-      SELECT id FROM statuses s
-      WHERE account_id = ${accountId} AND ${openTo(db, "world")}
-        AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-      ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
-    `,
-  );
+export const selectOutboxIds = (db: Db, accountId: string, page: Page): Promise<string[]> =>
+  idsOf(db<{ id: string }[]>`
+    SELECT id FROM statuses s
+    WHERE account_id = ${accountId} AND ${openTo(db, "world")}
+      AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
+    ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  `);
 
 type Slice = { limit: number; offset: number };
 
-export const selectFollowerUris = async (db: Db, accountId: string, { limit, offset }: Slice) =>
-  uris(
-    await db<{ uri: string }[]>`
-      SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
-      WHERE f.target_account_id = ${accountId} AND a.suspended_at IS NULL
-      ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}
-    `,
-  );
+export const selectFollowerUris = (db: Db, accountId: string, { limit, offset }: Slice) =>
+  valuesOf(db<{ uri: string }[]>`
+    SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
+    WHERE f.target_account_id = ${accountId} AND a.suspended_at IS NULL
+    ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}
+  `);
 
-export const selectFollowingUris = async (db: Db, accountId: string, { limit, offset }: Slice) =>
-  uris(
-    await db<{ uri: string }[]>`
-      SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.target_account_id
-      WHERE f.account_id = ${accountId} AND a.suspended_at IS NULL
-      ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}
-    `,
-  );
+export const selectFollowingUris = (db: Db, accountId: string, { limit, offset }: Slice) =>
+  valuesOf(db<{ uri: string }[]>`
+    SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.target_account_id
+    WHERE f.account_id = ${accountId} AND a.suspended_at IS NULL
+    ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}
+  `);
 
 /** Selects pinned posts, the last pinned first. */
-export const selectPinnedIds = async (db: Db, accountId: string, limit: number) =>
-  ids(
-    await db<{ id: string }[]>`
-      SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
-      ORDER BY status_pins.id DESC LIMIT ${limit}
-    `,
-  );
+export const selectPinnedIds = (db: Db, accountId: string, limit: number) =>
+  idsOf(db<{ id: string }[]>`
+    SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
+    ORDER BY status_pins.id DESC LIMIT ${limit}
+  `);
 
 type RepliesQuery = {
   statusId: string;

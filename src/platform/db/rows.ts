@@ -9,6 +9,9 @@ export const idsOf = async (query: Query<{ id: string }>): Promise<string[]> =>
 export const firstRow = async <Row>(query: Query<Row>): Promise<Row | null> =>
   (await query)[0] ?? null;
 
+/** The same for a row that there has to be. */
+export const onlyRow = async <Row>(query: Query<Row>): Promise<Row> => (await query)[0]!;
+
 /** Returns the value of the only column of the first row, which there has to be. */
 export const onlyValue = async <Row extends object>(query: Query<Row>): Promise<Row[keyof Row]> =>
   Object.values((await query)[0]!)[0];

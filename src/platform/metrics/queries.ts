@@ -3,6 +3,7 @@
 import type { Db } from "../db/index.ts";
 import { unprepared } from "../db/unprepared.ts";
 import { shardOf } from "../workers/queries.ts";
+import { onlyRow } from "../db/rows.ts";
 
 export type Waiting = {
   jobs: number;
@@ -20,8 +21,8 @@ export type Waiting = {
 /** Rows counted of a queue; longer ones are shown as this long. */
 const MOST = 10_000;
 
-export const selectWaiting = async (db: Db): Promise<Waiting> => {
-  const [row] = await db<Waiting[]>`
+export const selectWaiting = (db: Db): Promise<Waiting> =>
+  onlyRow(db<Waiting[]>`
     SELECT
       (SELECT count(*)::int FROM (
         SELECT FROM graphile_worker._private_jobs
@@ -37,9 +38,7 @@ export const selectWaiting = async (db: Db): Promise<Waiting> => {
       (SELECT count(*)::int FROM (
         SELECT FROM remote_hosts WHERE due_at IS NOT NULL AND resting LIMIT ${MOST}) r) AS resting,
       (SELECT extract(epoch FROM max(finished_at))::float8 FROM backups WHERE fault IS NULL) AS backup
-  `;
-  return row!;
-};
+  `);
 
 export type JobsDue = { job: string; count: number; seconds: number };
 

@@ -4,6 +4,7 @@ import type { Db, Fragment } from "../db/index.ts";
 import { unprepared } from "../db/unprepared.ts";
 import { isOrphaned } from "../workers/queries.ts";
 import type { EventType, StoredEvent } from "./index.ts";
+import { onlyValue } from "../db/rows.ts";
 
 /** Time after which another worker may take an event, unless the claim was renewed. */
 const CLAIM = "1 minute";
@@ -51,14 +52,14 @@ export const claimEvents = async (
   return rows.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 };
 
-export const hasUnclaimed = async (db: Db): Promise<boolean> => {
-  const [row] = await unprepared(db<{ has: boolean }[]>`
+export const hasUnclaimed = (db: Db): Promise<boolean> =>
+  onlyValue(
+    unprepared(db<{ has: boolean }[]>`
     SELECT EXISTS (
       SELECT FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
     ) AS has
-  `);
-  return row!.has;
-};
+  `),
+  );
 
 /** Deletes events whose follow-up work is done or enqueued as jobs. */
 export const deleteEvents = async (db: Db, ids: string[]): Promise<void> => {

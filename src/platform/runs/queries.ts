@@ -4,11 +4,7 @@ import type { Db } from "../db/index.ts";
 import { hasRows } from "../db/rows.ts";
 
 /** Claims a run; returns false when one runs that was seen since `since`. */
-export const claimRun = (
-  db: Db,
-  name: string,
-  { now, since }: { now: Date; since: Date },
-): Promise<boolean> =>
+export const claimRun = (db: Db, name: string, { now, since }: { now: Date; since: Date }) =>
   hasRows(db`
     INSERT INTO server_runs (name, seen_at) VALUES (${name}, ${now})
     ON CONFLICT (name) DO UPDATE SET seen_at = ${now} WHERE server_runs.seen_at < ${since}

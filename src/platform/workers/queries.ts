@@ -1,7 +1,7 @@
 // All SQL of the workers' leases.
 
 import type { Db, Fragment } from "../db/index.ts";
-import { idsOf } from "../db/rows.ts";
+import { idsOf, onlyRow } from "../db/rows.ts";
 
 /** Condition that a claim belongs to no known worker: its process is dead, or has ended. */
 export const isOrphaned = (db: Db) =>
@@ -17,13 +17,8 @@ export type Standing = {
 };
 
 /** Extends the lease of a worker, or begins it. */
-export const renewWorker = async (
-  db: Db,
-  id: string,
-  pools: string[],
-  leaseMs: number,
-): Promise<Standing> => {
-  const [row] = await db<Standing[]>`
+export const renewWorker = (db: Db, id: string, pools: string[], leaseMs: number) =>
+  onlyRow(db<Standing[]>`
     WITH mine AS (
       INSERT INTO workers AS w (id, pools, expires_at)
       VALUES (${id}, ${pools}::text[], now() + ${leaseMs} * interval '1 millisecond')
@@ -36,9 +31,7 @@ export const renewWorker = async (
       ARRAY(SELECT id FROM others WHERE lives UNION SELECT id FROM mine ORDER BY id) AS living,
       EXISTS (SELECT FROM others WHERE NOT lives) AS "hasDead"
     FROM mine
-  `;
-  return row!;
-};
+  `);
 
 /** Deletes workers whose leases have ended and returns their ids. */
 export const deleteDeadWorkers = (db: Db): Promise<string[]> =>

@@ -2,14 +2,14 @@
 // takes longer with more remote statuses.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { listedPublicly, unlisted } from "../../posts/statuses/fragments.ts";
 
 type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
 
 /** Counts local users (confirmed, not suspended), those active since the two moments, and their posts. */
-export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> => {
-  const [row] = await db<PeopleRow[]>`
+export const selectPeople = (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> =>
+  onlyRow(db<PeopleRow[]>`
     SELECT
       count(*)::int AS users,
       count(*) FILTER (WHERE u.last_active_at >= ${month})::int AS month,
@@ -19,9 +19,7 @@ export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise
     JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
     LEFT JOIN account_stats s ON s.account_id = a.id
     WHERE u.confirmed_at IS NOT NULL AND u.approved
-  `;
-  return row!;
-};
+  `);
 
 /** Selects every known server by name, with one index step for each server, not for each account. */
 export const selectPeers = (db: Db): Promise<string[]> =>

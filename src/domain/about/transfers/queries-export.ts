@@ -1,6 +1,7 @@
 // SQL that reads exported data, a page at a time by an index, newest first as Mastodon writes it.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyRow } from "../../../platform/db/rows.ts";
 import type { Entry, Kind } from "./tables.ts";
 
 export const PAGE = 1000;
@@ -129,8 +130,8 @@ export const selectPage = async (
 export type Totals = Record<Kind | "followers", number>;
 
 /** Counts the entries of each kind, by an index of the person's own rows. */
-export const selectTotals = async (db: Db, accountId: string): Promise<Totals> => {
-  const [row] = await db<Totals[]>`
+export const selectTotals = (db: Db, accountId: string): Promise<Totals> =>
+  onlyRow(db<Totals[]>`
     SELECT
       (SELECT count(*)::int FROM follows WHERE account_id = ${accountId}) AS following,
       (SELECT coalesce(max(followers_count), 0)::int FROM account_stats WHERE account_id = ${accountId}) AS followers,
@@ -144,9 +145,7 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
       (SELECT count(*)::int FROM tag_follows WHERE account_id = ${accountId}) AS followed_tags,
       (SELECT count(*)::int FROM tag_mutes WHERE account_id = ${accountId} AND expires_at IS NULL) AS muted_tags,
       (SELECT count(*)::int FROM saved_searches WHERE account_id = ${accountId}) AS saved_searches
-  `;
-  return row!;
-};
+  `);
 
 /** A filter as it is stored, with a Date, which is text in the file. */
 type StoredFilter = Omit<Entry["filters"], "expire_at"> & { expire_at: Date | null };

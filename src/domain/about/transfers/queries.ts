@@ -113,12 +113,7 @@ export const deleteEntries = (db: Db, id: string) => db`
  * Stores that the archive was read, so that its posts can be imported. Returns false where it does not exist any more,
  * or was read already.
  */
-export const updateUnpacked = (
-  db: Db,
-  id: string,
-  total: number,
-  leftOut: LeftOut,
-): Promise<boolean> =>
+export const updateUnpacked = (db: Db, id: string, total: number, leftOut: LeftOut) =>
   hasRows(db`
     UPDATE imports SET state = 'running', total = ${total}, left_out = ${db.json(leftOut)}
     WHERE id = ${id} AND state = 'unpacking'

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow } from "../../../platform/db/rows.ts";
 import type { CustomEmojiRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -28,16 +28,11 @@ export const selectEmojiById = (db: Db, id: string): Promise<CustomEmojiRow | nu
   `);
 
 /** Selects those of the shortcodes that exist, and counts all emojis. */
-export const selectTaken = async (
-  db: Db,
-  shortcodes: string[],
-): Promise<{ taken: string[]; count: number }> => {
-  const [row] = await db<{ taken: string[]; count: number }[]>`
+export const selectTaken = (db: Db, shortcodes: string[]) =>
+  onlyRow(db<{ taken: string[]; count: number }[]>`
     SELECT ARRAY(SELECT shortcode FROM custom_emojis WHERE shortcode = ANY(${shortcodes})) AS taken,
       (SELECT count(*)::int FROM custom_emojis) AS count
-  `;
-  return row!;
-};
+  `);
 
 type NewEmoji = Pick<
   CustomEmojiRow,

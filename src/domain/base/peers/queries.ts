@@ -18,11 +18,7 @@ type Claim = { now: Date; before: Date; unknownBefore: Date };
  * Marks a server as asked now; returns false where it was asked since `before`, or since `unknownBefore` and its
  * software is unknown.
  */
-export const claimPeer = (
-  db: Db,
-  host: string,
-  { now, before, unknownBefore }: Claim,
-): Promise<boolean> =>
+export const claimPeer = (db: Db, host: string, { now, before, unknownBefore }: Claim) =>
   hasRows(db`
     INSERT INTO peers AS p (host, checked_at) VALUES (${host}, ${now})
     ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at

@@ -28,11 +28,7 @@ export const updateTranslation = (
   `);
 
 /** Returns true when there was such a rule. */
-export const updateRule = (
-  db: Db,
-  id: string,
-  words: { text: string; hint: string },
-): Promise<boolean> =>
+export const updateRule = (db: Db, id: string, words: { text: string; hint: string }) =>
   hasRows(db`UPDATE rules SET ${db(words)} WHERE id = ${id} AND deleted_at IS NULL`);
 
 /** Swaps the rule with the one above or below. */

@@ -23,11 +23,7 @@ export const approveItem = (db: Db, id: string, approvalUri: string) => db`
 `;
 
 /** Selects the item of an account in a local collection, by the collection's id. */
-export const selectItemOf = (
-  db: Db,
-  collectionId: string,
-  accountId: string,
-): Promise<ItemRow | null> =>
+export const selectItemOf = (db: Db, collectionId: string, accountId: string) =>
   firstRow(db<ItemRow[]>`
     SELECT id, collection_id, account_id, state, created_at, uri, approval_uri FROM collection_items
     WHERE collection_id = ${collectionId} AND account_id = ${accountId}
@@ -69,12 +65,7 @@ export const selectIdByAddress = (db: Db, address: string): Promise<string | nul
   `);
 
 /** Returns null where another transaction has just stored it. */
-export const insertRemote = (
-  db: Db,
-  ownerId: string,
-  row: RemoteCollectionRow,
-  now: Date,
-): Promise<string | null> =>
+export const insertRemote = (db: Db, ownerId: string, row: RemoteCollectionRow, now: Date) =>
   firstValue(db<{ id: string }[]>`
     INSERT INTO collections ${db({ ...row, account_id: ownerId, fetched_at: now })}
     ON CONFLICT DO NOTHING RETURNING id

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, idsOf, onlyRow, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { FIELD_NAMES } from "./fields.ts";
@@ -37,12 +37,7 @@ export const selectListByTitle = (db: Db, ownerId: string, title: string) =>
   `);
 
 /** Selects the oldest list of this title that has the account. */
-export const selectListWith = (
-  db: Db,
-  ownerId: string,
-  title: string,
-  accountId: string,
-): Promise<string | null> =>
+export const selectListWith = (db: Db, ownerId: string, title: string, accountId: string) =>
   firstValue(db<{ id: string }[]>`
     SELECT l.id FROM lists l JOIN list_accounts la ON la.list_id = l.id AND la.account_id = ${accountId}
     WHERE l.account_id = ${ownerId} AND l.title = ${title} ORDER BY l.id LIMIT 1
@@ -53,13 +48,11 @@ export const countLists = (db: Db, ownerId: string): Promise<number> =>
     SELECT count(*)::int AS count FROM lists WHERE account_id = ${ownerId}
   `);
 
-export const insertList = async (db: Db, ownerId: string, list: ListFields): Promise<ListRow> => {
-  const [row] = await db<ListRow[]>`
+export const insertList = (db: Db, ownerId: string, list: ListFields): Promise<ListRow> =>
+  onlyRow(db<ListRow[]>`
     INSERT INTO lists ${db({ account_id: ownerId, ...list } as never)}
     RETURNING ${db(["id", "account_id", ...FIELD_NAMES])}
-  `;
-  return row!;
-};
+  `);
 
 /** Invalidates the cached readers of an author's posts (timelines/cached-readers.ts). */
 const invalidateMembers = (db: Db, ids: string[]): void =>

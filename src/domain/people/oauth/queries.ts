@@ -2,7 +2,7 @@
 
 import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, idsOf, onlyRow } from "../../../platform/db/rows.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
@@ -119,24 +119,20 @@ export type NewToken = {
   expires_at?: Date;
 };
 
-export const insertToken = async (
+export const insertToken = (
   db: Db,
   token: NewToken & { token_hash: Buffer; code_hash?: Buffer | null },
-) => {
-  const [row] = await db<{ id: string; created_at: Date }[]>`
+) =>
+  onlyRow(db<{ id: string; created_at: Date }[]>`
     INSERT INTO oauth_tokens ${db(token)} RETURNING id, created_at
-  `;
-  return row!;
-};
+  `);
 
 type NewApp = Omit<OAuthApp, "id"> & { client_secret_hash: Buffer; first_party?: boolean };
 
 const appColumns = (db: Db) => db`id, name, website, redirect_uris, scopes, client_id`;
 
-export const insertApp = async (db: Db, app: NewApp): Promise<OAuthApp> => {
-  const [row] = await db<OAuthApp[]>`INSERT INTO oauth_apps ${db(app)} RETURNING ${appColumns(db)}`;
-  return row!;
-};
+export const insertApp = (db: Db, app: NewApp): Promise<OAuthApp> =>
+  onlyRow(db<OAuthApp[]>`INSERT INTO oauth_apps ${db(app)} RETURNING ${appColumns(db)}`);
 
 /** Selects the app of our own web client; null until it was first used. */
 export const selectFirstPartyApp = (db: Db): Promise<string | null> =>

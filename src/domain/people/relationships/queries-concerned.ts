@@ -4,12 +4,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { idsOf } from "../../../platform/db/rows.ts";
 
 /** Selects those after `after`, in the order of their ids. */
-export const selectPeopleConcerned = (
-  db: Db,
-  targetId: string,
-  after: string,
-  limit: number,
-): Promise<string[]> =>
+export const selectPeopleConcerned = (db: Db, targetId: string, after: string, limit: number) =>
   idsOf(db<{ id: string }[]>`
     SELECT a.id FROM (
       SELECT account_id FROM blocks WHERE target_account_id = ${targetId}

@@ -3,7 +3,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { idsOf, onlyRow, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Listed, Pair } from "./events.ts";
@@ -222,12 +222,7 @@ export const deleteEndorsement = async (db: Db, accountId: string, targetId: str
 };
 
 /** Selects the accounts that an account recommends, paged by their ids, without suspended and pending ones. */
-export const selectEndorsed = (
-  db: Db,
-  accountId: string,
-  page: Page,
-  viewerId: string | null,
-): Promise<string[]> =>
+export const selectEndorsed = (db: Db, accountId: string, page: Page, viewerId: string | null) =>
   idsOf(db<{ id: string }[]>`
     SELECT a.id
     FROM endorsements e JOIN accounts a ON a.id = e.target_account_id
@@ -293,8 +288,8 @@ export const selectDomainPage = (db: Db, accountId: string, page: Page) => db<
 `;
 
 /** Counts the follows in each direction that a block of the domain would end. */
-export const countFollowsAt = async (db: Db, accountId: string, domain: string) => {
-  const [row] = await db<{ following: number; followers: number }[]>`
+export const countFollowsAt = (db: Db, accountId: string, domain: string) =>
+  onlyRow(db<{ following: number; followers: number }[]>`
     SELECT
       (SELECT count(*)::int FROM follows f
         JOIN accounts a ON a.id = f.target_account_id AND a.domain = ${domain}
@@ -302,9 +297,7 @@ export const countFollowsAt = async (db: Db, accountId: string, domain: string) 
       (SELECT count(*)::int FROM follows f
         JOIN accounts a ON a.id = f.account_id AND a.domain = ${domain}
         WHERE f.target_account_id = ${accountId}) AS followers
-  `;
-  return row!;
-};
+  `);
 
 /** Returns false when it was blocked already. */
 export const insertDomainBlock = async (

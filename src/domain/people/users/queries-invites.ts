@@ -59,12 +59,7 @@ export const takeUse = (db: Db, id: string, now: Date): Promise<boolean> =>
   `);
 
 /** Ends an invitation now; returns its maker, or null where there is none that is still valid. */
-export const endInvite = (
-  db: Db,
-  id: string,
-  accountId: string | null,
-  now: Date,
-): Promise<InviteRow | null> =>
+export const endInvite = (db: Db, id: string, accountId: string | null, now: Date) =>
   firstRow(db<InviteRow[]>`
     UPDATE invites i SET expires_at = ${now} FROM accounts a
     WHERE i.id = ${id} AND a.id = i.account_id

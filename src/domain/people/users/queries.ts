@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyRow, onlyValue } from "../../../platform/db/rows.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
 type NewUser = {
@@ -131,14 +131,12 @@ export const deleteConfirmationToken = (db: Db, userId: string) => db`
 export type TermsDays = { current: string | null; next: string | null };
 
 /** Selects the days (YYYY-MM-DD) of the terms of service in force on `day`, and of those that follow them. */
-export const selectTermsDays = async (db: Db, day: string): Promise<TermsDays> => {
-  const [row] = await db<TermsDays[]>`
+export const selectTermsDays = (db: Db, day: string): Promise<TermsDays> =>
+  onlyRow(db<TermsDays[]>`
     SELECT max(effective_date) FILTER (WHERE effective_date <= ${day}::text::date)::text AS current,
       min(effective_date) FILTER (WHERE effective_date > ${day}::text::date)::text AS next
     FROM terms_of_service
-  `;
-  return row!;
-};
+  `);
 
 /** Changes the address before confirmation; the link sent to the old one becomes invalid. */
 export const updateUnconfirmedEmail = (db: Db, userId: string, email: string) => db`

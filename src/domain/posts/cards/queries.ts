@@ -63,12 +63,7 @@ export const updateAskAgain = async (db: Db, hash: string, at: Date): Promise<vo
 };
 
 /** Selects the newest posts with the card, with an id above `after`. */
-export const selectWithCard = (
-  db: Db,
-  hash: string,
-  after: string,
-  limit: number,
-): Promise<string[]> =>
+export const selectWithCard = (db: Db, hash: string, after: string, limit: number) =>
   idsOf(db<{ id: string }[]>`
     SELECT s.id FROM status_links k
     JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash

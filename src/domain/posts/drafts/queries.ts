@@ -33,11 +33,7 @@ export const selectDraft = (db: Db, accountId: string, id: string): Promise<Draf
     SELECT ${columns(db)} FROM drafts WHERE id = ${id} AND account_id = ${accountId}
   `);
 
-export const selectDraftByKey = (
-  db: Db,
-  accountId: string,
-  key: string,
-): Promise<DraftRow | null> =>
+export const selectDraftByKey = (db: Db, accountId: string, key: string) =>
   firstRow(db<DraftRow[]>`
     SELECT ${columns(db)} FROM drafts WHERE account_id = ${accountId} AND idempotency_key = ${key}
   `);

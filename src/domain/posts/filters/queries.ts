@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { onlyRow } from "../../../platform/db/rows.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
 
 const select = (db: Db, where: Fragment) => db<FilterRow[]>`
@@ -54,14 +55,12 @@ const counts = (db: Db) => db`
   count(k.id) FILTER (WHERE k.wildcards AND btrim(k.keyword, '*') LIKE '%*%')::int AS wildcards
 `;
 
-export const countFilters = async (db: Db, accountId: string) => {
-  const [row] = await db<FilterCount[]>`
+export const countFilters = (db: Db, accountId: string) =>
+  onlyRow(db<FilterCount[]>`
     SELECT ${counts(db)}
     FROM filters f LEFT JOIN filter_keywords k ON k.filter_id = f.id
     WHERE f.account_id = ${accountId}
-  `;
-  return row!;
-};
+  `);
 
 /** Counts the filters of each local person who has any. */
 export const countFiltersOfAll = (db: Db) => db<(FilterCount & { username: string })[]>`

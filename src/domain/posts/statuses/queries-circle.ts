@@ -24,11 +24,7 @@ export const inCircleOf = (db: Db, statusId: string): Fragment => db`
 type Reach = { authorId: string; hereOnly: boolean; limit: number };
 
 /** Selects the people whom a post of the author reaches: not suspended, and with no block between them. */
-export const selectReached = (
-  db: Db,
-  people: Fragment,
-  { authorId, hereOnly, limit }: Reach,
-): Promise<string[]> =>
+export const selectReached = (db: Db, people: Fragment, { authorId, hereOnly, limit }: Reach) =>
   idsOf(db<{ id: string }[]>`
     SELECT a.id FROM accounts a
     WHERE a.id IN (${people}) AND a.id <> ${authorId} AND a.suspended_at IS NULL

@@ -1,7 +1,7 @@
 // All SQL of the annual slice: one person's own posts of one year, by the index of their posts.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyRow, onlyValue } from "../../../platform/db/rows.ts";
 import { openTo } from "../../posts/statuses/fragments.ts";
 import type { AnnualData, AnnualReportRow } from "./tables.ts";
 
@@ -53,16 +53,14 @@ export const selectHasPosts = (db: Db, accountId: string, span: Span): Promise<b
 export type Kinds = { total: number; reblogs: number; replies: number; polls: number };
 
 /** Counts the posts of each kind; replies to oneself do not count as replies. */
-export const selectKinds = async (db: Db, accountId: string, span: Span): Promise<Kinds> => {
-  const [row] = await db<Kinds[]>`
+export const selectKinds = (db: Db, accountId: string, span: Span): Promise<Kinds> =>
+  onlyRow(db<Kinds[]>`
     SELECT count(*)::int AS total,
       count(*) FILTER (WHERE s.reblog_of_id IS NOT NULL)::int AS reblogs,
       count(*) FILTER (WHERE s.in_reply_to_account_id <> s.account_id)::int AS replies,
       count(*) FILTER (WHERE EXISTS (SELECT FROM polls p WHERE p.status_id = s.id))::int AS polls
     FROM statuses s WHERE ${inYear(db, accountId, span)}
-  `;
-  return row!;
-};
+  `);
 
 export type MonthRow = { month: number; count: number };
 

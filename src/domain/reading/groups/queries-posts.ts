@@ -137,10 +137,7 @@ export const selectStates = (db: Db, statusId: string) => db<
 `;
 
 /** Returns whether the post is this account's own, and the staff limits the account. */
-export const isOwnOfLimited = (
-  db: Db,
-  { groupId, statusId, accountId }: InGroup & ByMember,
-): Promise<boolean> =>
+export const isOwnOfLimited = (db: Db, { groupId, statusId, accountId }: InGroup & ByMember) =>
   onlyValue(db<{ is: boolean }[]>`
     SELECT EXISTS (
       SELECT FROM group_posts p JOIN accounts a ON a.id = p.account_id

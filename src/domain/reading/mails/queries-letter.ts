@@ -1,15 +1,12 @@
 // SQL of monthly letters: recipients and contents.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, idsOf, onlyRow } from "../../../platform/db/rows.ts";
 import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
 import { reachable } from "./queries.ts";
 
 /** Claims people who want letters and got none of this month (its first day), by the index users_letters. */
-export const claimLetters = (
-  db: Db,
-  { day, limit }: { day: string; limit: number },
-): Promise<string[]> =>
+export const claimLetters = (db: Db, { day, limit }: { day: string; limit: number }) =>
   idsOf(db<{ id: string }[]>`
     UPDATE users SET letter_month = ${day}::date
     WHERE id IN (
@@ -59,29 +56,19 @@ export const selectPostFigures = (db: Db, accountId: string, { before, from, to 
 `;
 
 /** Counts people who followed since then and still do, by the index follows_target. */
-export const selectNewFollowers = async (
-  db: Db,
-  accountId: string,
-  { before, from, to }: Range,
-): Promise<{ now: number; before: number }> => {
-  const [row] = await db<{ now: number; before: number }[]>`
+export const selectNewFollowers = (db: Db, accountId: string, { before, from, to }: Range) =>
+  onlyRow(db<{ now: number; before: number }[]>`
     SELECT count(*) FILTER (WHERE id >= ${from})::int AS now,
       count(*) FILTER (WHERE id < ${from})::int AS before
     FROM follows WHERE target_account_id = ${accountId} AND id >= ${before} AND id < ${to}
-  `;
-  return row!;
-};
+  `);
 
 export type TopPost = { id: string; text: string; favourites: number; boosts: number };
 
 /**
  * Selects the post of the month with most favourites and boosts that everybody may read, because it is sent in a mail.
  */
-export const selectTopPost = (
-  db: Db,
-  accountId: string,
-  { from, to }: Range,
-): Promise<TopPost | null> =>
+export const selectTopPost = (db: Db, accountId: string, { from, to }: Range) =>
   firstRow(db<TopPost[]>`
     SELECT s.id, coalesce(nullif(s.spoiler_text, ''), s.text, '') AS text,
       t.favourites_count::int AS favourites, t.reblogs_count::int AS boosts

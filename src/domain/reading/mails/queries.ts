@@ -29,11 +29,7 @@ export type Addressee = {
  * Selects those of the notifications whose recipients want them by mail. `kinds` are possible kinds, and those on by
  * default.
  */
-export const selectWanted = (
-  db: Db,
-  ids: string[],
-  kinds: { all: string[]; on: string[] },
-): Promise<string[]> =>
+export const selectWanted = (db: Db, ids: string[], kinds: { all: string[]; on: string[] }) =>
   idsOf(db<{ id: string }[]>`
     SELECT n.id
     FROM notifications n
@@ -110,10 +106,7 @@ type StaffClaim = {
 };
 
 /** Claims members of the staff who got no summary since then, and want one, by the index users_role. */
-export const claimStaff = (
-  db: Db,
-  { now, since, permissions, on, limit }: StaffClaim,
-): Promise<string[]> =>
+export const claimStaff = (db: Db, { now, since, permissions, on, limit }: StaffClaim) =>
   idsOf(db<{ id: string }[]>`
     UPDATE users SET staff_digest_at = ${now}
     WHERE id IN (
@@ -147,12 +140,7 @@ export const countMissed = (db: Db, accountId: string, since: Date, limit: numbe
 `;
 
 /** Selects the newest mentions since. */
-export const selectMissedMentions = (
-  db: Db,
-  accountId: string,
-  since: Date,
-  limit: number,
-): Promise<string[]> =>
+export const selectMissedMentions = (db: Db, accountId: string, since: Date, limit: number) =>
   idsOf(db<{ id: string }[]>`
     SELECT id
     FROM (

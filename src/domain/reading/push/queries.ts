@@ -1,7 +1,7 @@
 // SQL of the push slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow } from "../../../platform/db/rows.ts";
 import type { PushMessage } from "./events.ts";
 import type { NewSubscription, Owner, Policy, Recipient, SubscriptionRow } from "./tables.ts";
 
@@ -38,13 +38,13 @@ const idOf = (db: Db, owner: Owner) => db`
  * Stores the only subscription of a token or session, in place of an earlier one. Deletes the oldest beyond the limit
  * of a person.
  */
-export const upsertSubscription = async (
+export const upsertSubscription = (
   db: Db,
   owner: Owner,
   subscription: NewSubscription,
   now: Date,
-): Promise<SubscriptionRow> => {
-  const [row] = await db<SubscriptionRow[]>`
+): Promise<SubscriptionRow> =>
+  onlyRow(db<SubscriptionRow[]>`
     WITH surplus AS (
       DELETE FROM push_subscriptions
       WHERE id IN (
@@ -71,9 +71,7 @@ export const upsertSubscription = async (
       failures = 0,
       retry_at = NULL
     RETURNING ${db(COLUMNS)}
-  `;
-  return row!;
-};
+  `);
 
 export const selectSubscription = (db: Db, owner: Owner): Promise<SubscriptionRow | null> =>
   firstRow(db<SubscriptionRow[]>`

@@ -2,7 +2,7 @@
 // (docs/design/search.md), and writing that index.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, idsOf, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { hasAddress, listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { Source } from "./parse-query.ts";
 
@@ -94,8 +94,8 @@ const source = (db: Db, criteria: Criteria, table: "mentions" | "favourites" | "
  * Searches only the newest of each source, which finds frequent words within milliseconds, however many posts have
  * them.
  */
-export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> => {
-  const [row] = await db<[Newest]>`
+export const selectNewest = (db: Db, criteria: Criteria): Promise<Newest> =>
+  onlyRow(db<[Newest]>`
     WITH open AS MATERIALIZED (
       SELECT status_id AS id, coalesce(words @@ ${criteria.query}::text::tsquery, true) AS hit
       FROM status_search
@@ -130,9 +130,7 @@ export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> 
       ARRAY(SELECT id::text FROM matches ORDER BY matches.id DESC LIMIT ${criteria.limit}) AS ids,
       (SELECT max(id)::text FROM edges) AS edge,
       EXISTS (SELECT FROM edges WHERE marks) AS "leftMarks"
-  `;
-  return row!;
-};
+  `);
 
 const isMarked = (db: Db, criteria: Criteria, table: "favourites" | "bookmarks") => db`
   (${isAsked(db, criteria, table)} AND EXISTS (

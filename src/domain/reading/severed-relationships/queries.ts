@@ -15,12 +15,7 @@ export type SeveranceRow = {
   created_at: Date;
 };
 
-export const insertEvent = (
-  db: Db,
-  type: SeveranceType,
-  target: string,
-  at: Date,
-): Promise<string> =>
+export const insertEvent = (db: Db, type: SeveranceType, target: string, at: Date) =>
   onlyValue(db<{ id: string }[]>`
     INSERT INTO severance_events (type, target_name, created_at)
     VALUES (${type}, ${target}, ${at}) RETURNING id

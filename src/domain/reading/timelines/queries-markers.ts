@@ -37,11 +37,7 @@ export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: 
 `;
 
 /** Selects among an account's notifications with a former id the newest up to this one; null where there is none. */
-export const selectNotificationUpTo = (
-  db: Db,
-  accountId: string,
-  formerId: string,
-): Promise<string | null> =>
+export const selectNotificationUpTo = (db: Db, accountId: string, formerId: string) =>
   firstValue(db<{ id: string }[]>`
     SELECT id FROM notifications WHERE account_id = ${accountId} AND former_id <= ${formerId}
     ORDER BY former_id DESC LIMIT 1

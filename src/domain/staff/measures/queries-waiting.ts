@@ -1,14 +1,15 @@
 // SQL of what waits for a decision of the staff.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyRow } from "../../../platform/db/rows.ts";
 
 export type Waiting = Record<"reports" | "signUps" | "appeals" | "held" | "trends", number>;
 
 /** Most that a badge shows; each is counted by its partial index. */
 const CAP = 1000;
 
-export const selectWaiting = async (db: Db): Promise<Waiting> => {
-  const [row] = await db<Waiting[]>`
+export const selectWaiting = (db: Db): Promise<Waiting> =>
+  onlyRow(db<Waiting[]>`
     SELECT
       (SELECT count(*)::int FROM (
         SELECT FROM reports WHERE action_taken_at IS NULL LIMIT ${CAP}
@@ -31,6 +32,4 @@ export const selectWaiting = async (db: Db): Promise<Waiting> => {
       + (SELECT count(DISTINCT s.account_id)::int FROM trend_statuses r
         JOIN statuses s ON s.id = r.status_id
         JOIN accounts a ON a.id = s.account_id AND a.reviewed_at IS NULL) AS trends
-  `;
-  return row!;
-};
+  `);

@@ -2,7 +2,7 @@
 // a period is a range of ids.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { onlyValue } from "../../../platform/db/rows.ts";
+import { onlyRow, onlyValue } from "../../../platform/db/rows.ts";
 import { idAt } from "../../../platform/ids/index.ts";
 
 /** A period from its first moment to before its last. */
@@ -198,13 +198,11 @@ export const partsOfDomainLanguages = (db: Db, domain: string, period: Period, l
   WHERE a.domain = ${domain} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${limit}
 `;
 
-export const selectDatabase = async (db: Db): Promise<{ bytes: string; version: string }> => {
-  const [row] = await db<{ bytes: string; version: string }[]>`
+export const selectDatabase = (db: Db): Promise<{ bytes: string; version: string }> =>
+  onlyRow(db<{ bytes: string; version: string }[]>`
     SELECT pg_database_size(current_database())::text AS bytes,
       current_setting('server_version') AS version
-  `;
-  return row!;
-};
+  `);
 
 export type CohortRow = { period: Date; at: Date; size: number; value: number };
 

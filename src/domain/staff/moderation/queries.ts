@@ -68,10 +68,7 @@ export const selectNotesOnReport = (db: Db, reportId: string, limit: number) => 
 `;
 
 /** Counts notes of one report, or (null) about the account as such. An account has few, so that its index is enough. */
-export const countModerationNotes = (
-  db: Db,
-  { targetId, reportId }: NoteSubject,
-): Promise<number> =>
+export const countModerationNotes = (db: Db, { targetId, reportId }: NoteSubject) =>
   onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM account_remarks
     WHERE target_account_id = ${targetId} AND report_id IS NOT DISTINCT FROM ${reportId}::bigint

@@ -186,10 +186,7 @@ export const selectGroups = (db: Db, accountId: string) => db<Record<string, unk
 `;
 
 /** Selects a person's settings, with the profile as it was typed; null where the account has no user. */
-export const selectSettings = (
-  db: Db,
-  accountId: string,
-): Promise<Record<string, unknown> | null> =>
+export const selectSettings = (db: Db, accountId: string) =>
   firstRow(db<Record<string, unknown>[]>`
     SELECT json_build_object(
         'username', a.username, 'display_name', a.display_name, 'note', a.note,
