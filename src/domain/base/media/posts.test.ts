@@ -264,6 +264,28 @@ describe("posts with media", () => {
     assert.equal(still.media_attachments[0].preview_url, after);
   });
 
+  test("a file that an edit names twice gets one preview, the last one", async () => {
+    const [id] = (await several(1)) as [string];
+    const status = await post({ status: "same", media_ids: [id] });
+    const form = new FormData();
+    form.set("media_ids[]", id);
+    for (const [width, height] of [
+      [60, 20],
+      [40, 20],
+    ] as const) {
+      const bytes = new Uint8Array(await picture("png", width, height));
+      form.append("media_attributes[][id]", id);
+      form.append("media_attributes[][thumbnail]", new Blob([bytes]), "small.png");
+    }
+    const keys = async () =>
+      (await Array.fromAsync(server.app.storage.list())).map(({ key }) => key);
+    const before = new Set(await keys());
+    const edited = await alice.put(`/api/v1/statuses/${status.id}`, form).ok();
+    const { width, height } = edited.media_attachments[0].meta.small;
+    assert.deepEqual([width, height], [40, 20]);
+    assert.equal((await keys()).filter((key) => !before.has(key)).length, 1);
+  });
+
   test("a scheduled post keeps its files until it is published", async () => {
     const ids = await several(2);
     const at = new Date(Date.now() + 3600_000).toISOString();

@@ -97,20 +97,21 @@ const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: s
 };
 
 type EditDraft = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
-type MediaAttribute = { id: string } & Omit<UploadInput, "file"> & {
-    small?: MediaChange["small"] | undefined;
-  };
+type MediaAttribute = { id: string } & Omit<UploadInput, "file">;
+type Uploads = NonNullable<StatusChange["uploads"]>;
+type ReadDraft = Draft & { uploads: Uploads };
 
-/** Removes attachments that are not named, as with polls. Changes apply to those that stay. */
-const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) => {
+/** Removes attachments that are not named, as with polls. Changes apply to those that stay, the last one to each. */
+const readUploads = ({ media_ids: ids, media_attributes: attributes }: EditDraft) => {
   const distinct = [...new Set(ids)];
+  checkCount(distinct);
   const changes = (attributes ?? []).filter(({ id }) => distinct.includes(id));
   return {
     ids: distinct,
-    changes: new Map(
-      changes.map(({ id, small, ...texts }) => [
+    named: new Map(
+      changes.map(({ id, thumbnail, ...texts }) => [
         id,
-        { ...mediaChange(texts, "media_attributes[][description]"), ...(small && { small }) },
+        { thumbnail, ...mediaChange(texts, "media_attributes[][description]") },
       ]),
     ),
   };
@@ -121,18 +122,16 @@ const withPreviews = async (
   app: App,
   accountId: string,
   draft: EditDraft,
-  write: (draft: EditDraft) => Promise<void>,
+  write: (draft: ReadDraft) => Promise<void>,
 ): Promise<void> => {
-  const attributes: MediaAttribute[] = [];
+  const { ids, named } = readUploads(draft);
+  const changes: Uploads["changes"] = new Map();
   try {
-    for (const { thumbnail, ...each } of draft.media_attributes ?? []) {
-      const isNamed = draft.media_ids?.includes(each.id);
-      const { small } = isNamed ? await previewChange(app, accountId, thumbnail) : {};
-      attributes.push({ ...each, small });
-    }
-    await write({ ...draft, media_attributes: attributes });
+    for (const [id, { thumbnail, ...texts }] of named)
+      changes.set(id, { ...texts, ...(await previewChange(app, accountId, thumbnail)) });
+    await write({ ...draft, uploads: { ids, changes } });
   } catch (error) {
-    await app.storage.delete(attributes.flatMap(({ small }) => small?.key ?? []));
+    await app.storage.delete([...changes.values()].flatMap(({ small }) => small?.key ?? []));
     throw error;
   }
 };
@@ -142,17 +141,16 @@ const changeOf = async (
   app: App,
   view: StatusView,
   author: Author,
-  draft: EditDraft,
+  draft: ReadDraft,
 ): Promise<StatusChange> => {
   const { text, spoilerText } = textsOf(view, draft);
-  const uploads = uploadsOf(draft);
+  const { uploads } = draft;
   checkText(
     await maxCharacters(app, author),
     text,
     spoilerText,
     view.quote !== null || view.event !== null || Boolean(draft.event) || uploads.ids.length > 0,
   );
-  checkCount(uploads.ids);
   checkAlone(draft, view.event !== null);
   const contentType = chooseContentType(draft, view.content_type);
   const rendered = await renderText(app, author.id, text, contentType);
@@ -209,7 +207,7 @@ const isOther = (view: StatusView, now: StatusView): boolean =>
 const editFrom = async (
   app: App,
   author: Author,
-  draft: EditDraft,
+  draft: ReadDraft,
   view: StatusView,
   turns = MAX_TURNS,
 ): Promise<void> => {
@@ -236,7 +234,7 @@ export const edit = async (
   const view = await getOwn(app, id, viewer);
   if (view.reblog_of_id) throw new Forbidden();
   checkAudience(view, draft);
-  await withPreviews(app, author.id, draft, (each) => editFrom(app, author, each, view));
+  await withPreviews(app, author.id, draft, (read) => editFrom(app, author, read, view));
   return getVisible(app, id, viewer);
 };
 
