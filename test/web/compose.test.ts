@@ -171,6 +171,13 @@ test("what a draft began with is nothing to keep; a picture or a poll is", () =>
   assert.equal(isEmpty(withPart({ warning: "x" })), false);
 });
 
+test("what waits to be sent is kept, though it is just what the draft began with", () => {
+  const drafts = openDrafts(memory(), "1");
+  const edit = draftOf({ kind: "edit", id: "5" }, "as it was", "as it was");
+  drafts.keep({ ...edit, language: "de", isWaiting: true });
+  assert.equal(drafts.find(edit.purpose)?.language, "de");
+});
+
 test("handles, hashtags and emojis are completed where they are typed", () => {
   const rows: [text: string, token: string | null][] = [
     ["@bo", "@bo"],

@@ -108,9 +108,9 @@ const isBlank = ({ text, warning, media, poll, event }: Part, begin: string): bo
   !poll &&
   !event;
 
-/** Whether nothing would be lost with the draft. */
-export const isEmpty = ({ parts, begin }: Draft): boolean =>
-  parts.every((part, index) => isBlank(part, index === 0 ? begin : ""));
+/** Whether nothing would be lost with the draft: what was sent is never nothing. */
+export const isEmpty = ({ parts, begin, isWaiting }: Draft): boolean =>
+  !isWaiting && parts.every((part, index) => isBlank(part, index === 0 ? begin : ""));
 
 /** Whether the part has enough content for the server to accept it as a post. */
 export const hasContent = (part: Part, quoted: string | null): boolean =>

@@ -100,7 +100,8 @@ export const setAside = (session: Session): void => {
   sessions.delete(draftName(draft.purpose));
   const purpose: Purpose = { kind: "draft", id: draft.kept?.id ?? newId() };
   sessions.set(draftName(purpose), session);
-  change(session, () => ({ purpose }));
+  // What was suggested is now somebody's own.
+  change(session, () => ({ purpose, begin: "" }));
   leaveSession(session);
 };
 
