@@ -331,6 +331,24 @@ describe("a failing server", { skip: withoutChromium }, () => {
     assert.equal(await countPosts(text), 1);
   });
 
+  test("what the address suggested is not begun again once it waits", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice" });
+    allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    const text = `${TEXT}, from a link`;
+    await open(page, `/compose?text=${encodeURIComponent(text)}`);
+    await page.locator(".editor").waitFor();
+    await context.setOffline(true);
+    await page.locator(".offline").waitFor();
+    await page.locator(SEND).click();
+    const waits = await untilWaiting(page, text);
+    await page.locator("main .composer textarea").first().focus();
+    await page.locator(".editor").waitFor();
+    assert.equal(await page.locator(FIELD).inputValue(), "");
+    await context.setOffline(false);
+    await waits.waitFor({ state: "detached" });
+    assert.equal(await countPosts(text), 1);
+  });
+
   test("what was written without a connection is sent when the window is opened again", async (t) => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
     allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);

@@ -212,16 +212,17 @@ export const Composer = ({
   const app = useApp();
   const { me } = app;
   const Waiting = useWaiting();
-  const [isHeld, setHeld] = useState(false);
-  const [isKept, setKept] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [loaded, setLoaded] = useState<(Loaded & { cursor: number | null }) | null>(null);
+  // What the address suggested was sent already where a post waits.
+  const begun = outcome?.isWaiting ? { purpose: opening.purpose } : opening;
   const place = useRef<HTMLDivElement>(null);
   const isLoading = useRef(false);
   const load = async (form: HTMLFormElement | null, isFocused: boolean): Promise<void> => {
     if (isLoading.current) return;
     isLoading.current = true;
     try {
-      const next = await loadEditor(app, opening);
+      const next = await loadEditor(app, begun);
       const field = form?.querySelector("textarea");
       if (field) takeOver(next, field, field.defaultValue);
       const [part] = next.session.draft.peek().parts;
@@ -252,10 +253,9 @@ export const Composer = ({
   }, [isReplying]);
   // Of a reply to a deleted post only what is begun stays.
   if (!me || (parent?.isGone && !loaded)) return null;
-  const leave = (outcome?: Outcome): void => {
+  const leave = (next: Outcome | null): void => {
     setLoaded(null);
-    setHeld(outcome?.isHeld === true);
-    setKept(outcome?.isWaiting === true);
+    setOutcome(next);
     document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
   /** Leaves a composer within a page by Escape, for the keys of the page; what is written stays. */
@@ -275,7 +275,7 @@ export const Composer = ({
       onKeyDown={leaveByKey}
     >
       {isNew && !isAbove && Waiting && <Waiting />}
-      {isHeld && !loaded && <HeldNote />}
+      {outcome?.isHeld && !loaded && <HeldNote />}
       {loaded ? (
         <div class="composer">
           <Avatar account={me} />
@@ -283,14 +283,13 @@ export const Composer = ({
             session={loaded.session}
             cursor={loaded.cursor}
             isApart={isApart}
-            onDone={(outcome) => (outcome.isWaiting || !onDone ? leave(outcome) : onDone(outcome))}
-            onCancel={onCancel ?? (() => leave())}
+            onDone={(next) => (next.isWaiting || !onDone ? leave(next) : onDone(next))}
+            onCancel={onCancel ?? (() => leave(null))}
           />
         </div>
       ) : (
         <PlainForm
-          // What the address suggested was sent already.
-          opening={isKept ? { purpose: opening.purpose } : opening}
+          opening={begun}
           parent={parent}
           isOpen={isOpen}
           lists={lists}
