@@ -192,7 +192,10 @@ describe("people", { skip: withoutChromium }, () => {
     await sheet.waitFor({ state: "detached" });
     await choose(/^Mute/);
     await sheet.getByLabel("Duration").selectOption("86400");
+    const sent = page.waitForRequest(/\/mute$/);
     await sheet.getByRole("button", { name: /^Mute/ }).press("Enter");
+    // What the page says afterwards is not the server's.
+    assert.deepEqual((await sent).postDataJSON(), { duration: "86400", notifications: "true" });
     await page.locator(".badge", { hasText: "Muted" }).waitFor();
     await sheet.waitFor({ state: "detached" });
     assert.ok((await relation()).muting_expires_at);

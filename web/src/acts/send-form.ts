@@ -16,7 +16,7 @@ export const actionOf = (form: HTMLFormElement, submitter: HTMLElement | null = 
 export const pathOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): string =>
   actionOf(form, submitter).slice("/web/act/".length);
 
-const OF_THE_PAGE = new Set(["form_token", "back", "from"]);
+const OF_THE_PAGE = new Set(["form_token", "back", "from", "done"]);
 
 /** Returns the fields: `ids[]` is a list; of other fields with the same name the last counts. */
 export const fieldsOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): Fields => {
