@@ -38,8 +38,8 @@ export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> =>
   return { Editor, session: await openToWrite(app, opening) };
 };
 
-/** Returns what draws the posts that wait for the server; null where there are none. */
-export const useWaiting = (): FunctionComponent | null => {
+/** Draws the posts that wait for the server, by a file that is loaded where there are any. */
+export const Waiting = () => {
   const { me } = useApp();
   const [View, setView] = useState<FunctionComponent | null>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ export const useWaiting = (): FunctionComponent | null => {
       () => {},
     );
   }, [revision.value]);
-  return View;
+  return View && <View />;
 };
 
 export type ComposerProps = {
@@ -211,7 +211,6 @@ export const Composer = ({
 }: ComposerProps) => {
   const app = useApp();
   const { me } = app;
-  const Waiting = useWaiting();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [loaded, setLoaded] = useState<(Loaded & { cursor: number | null }) | null>(null);
   // What the address suggested was sent already where a post waits.
@@ -274,7 +273,7 @@ export const Composer = ({
       ref={place}
       onKeyDown={leaveByKey}
     >
-      {isNew && !isAbove && Waiting && <Waiting />}
+      {isNew && !isAbove && <Waiting />}
       {outcome?.isHeld && !loaded && <HeldNote />}
       {loaded ? (
         <div class="composer">

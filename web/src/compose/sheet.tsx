@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { inTime } from "../api/request.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
-import { loadEditor, useWaiting } from "./composer.tsx";
+import { loadEditor, Waiting } from "./composer.tsx";
 import { wordsFor } from "../text/fault.ts";
 import { Sheet } from "../elements/sheet.tsx";
 import { draftName } from "./draft.ts";
@@ -30,7 +30,6 @@ const Content = ({ opening }: { opening: Opening }) => {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isHeld, setHeld] = useState(false);
-  const Waiting = useWaiting();
   const load = (): void => {
     setFault(null);
     inTime(loadEditor(app, opening)).then(setLoaded, (error: unknown) => {
@@ -43,7 +42,7 @@ const Content = ({ opening }: { opening: Opening }) => {
     const text = loaded.session.draft.peek().parts[0]!.text;
     return (
       <>
-        {opening.purpose.kind === "new" && Waiting && <Waiting />}
+        {opening.purpose.kind === "new" && <Waiting />}
         <loaded.Editor
           session={loaded.session}
           cursor={text.length}
