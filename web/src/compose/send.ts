@@ -106,9 +106,9 @@ const isPassing = (error: unknown): boolean =>
 const keepWaiting = (session: Session): void => {
   const { isWaiting, purpose } = session.draft.peek();
   if (!isWaiting) say(session.app.t("compose.offline"));
-  if (purpose.kind !== "edit" && purpose.kind !== "draft") setAside(session);
   change(session, () => ({ isWaiting: true }));
-  saveDrafts();
+  if (purpose.kind === "edit" || purpose.kind === "draft") saveDrafts();
+  else setAside(session);
   session.outcome.value = { id: "", scheduledAt: null, isWaiting: true };
 };
 
