@@ -4,20 +4,6 @@ import type { CustomEmoji } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { byName } from "../../../texts/lists.ts";
 
-let request: Promise<CustomEmoji[]> | null = null;
-
-/** Returns the server's emojis; none where it does not answer. */
-export const customEmojis = (get: Get): Promise<CustomEmoji[]> => {
-  request ??= get<CustomEmoji[]>("/api/v1/custom_emojis").then(
-    ({ body }) => body.filter(({ visible_in_picker }) => visible_in_picker),
-    () => {
-      request = null;
-      return [];
-    },
-  );
-  return request;
-};
-
 export type AnyEmoji = {
   /** Its name, without colons. */
   name: string;
@@ -28,18 +14,38 @@ export type AnyEmoji = {
   group: string;
 };
 
-/** Returns all emojis: first the server's, by category. */
+const offered = ({ shortcode, url, category }: CustomEmoji): AnyEmoji => ({
+  name: shortcode,
+  text: `:${shortcode}:`,
+  url,
+  group: category || "custom",
+});
+
+let request: Promise<AnyEmoji[]> | null = null;
+
+/** Returns the server's emojis, by category; none where it does not answer. */
+const customEmojis = (get: Get, locale: string): Promise<AnyEmoji[]> => {
+  request ??= get<CustomEmoji[]>("/api/v1/custom_emojis").then(
+    ({ body }) => {
+      const shown = body.filter(({ visible_in_picker }) => visible_in_picker);
+      return byName(locale, shown, ({ category }) => category ?? "").map(offered);
+    },
+    () => {
+      request = null;
+      return [];
+    },
+  );
+  return request;
+};
+
+/** Returns all emojis: first the server's. */
 export const allEmojis = async (get: Get, locale: string): Promise<AnyEmoji[]> => {
-  const [own, { EMOJI_GROUPS }] = await Promise.all([customEmojis(get), import("./emoji-data.ts")]);
+  const [own, { EMOJI_GROUPS }] = await Promise.all([
+    customEmojis(get, locale),
+    import("./emoji-data.ts"),
+  ]);
   return [
-    ...byName(locale, own, ({ category }) => category ?? "").map(
-      ({ shortcode, url, category }) => ({
-        name: shortcode,
-        text: `:${shortcode}:`,
-        url,
-        group: category || "custom",
-      }),
-    ),
+    ...own,
     ...EMOJI_GROUPS.flatMap(({ name: group, emojis }) =>
       emojis.map(({ name, char }) => ({ name, text: char, group })),
     ),
