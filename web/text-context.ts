@@ -11,10 +11,7 @@ import type { Message } from "../texts/translate.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Elements whose words have little room. */
-const NARROW = /button|tab|chip|label|option|summary|badge|menu|heading/i;
-
-/** How much longer than in English such words may be. */
+/** How much longer than in English the words of buttons and tabs may be. */
 const LONGER = 1.6;
 
 const nameOf = (node: Node | undefined): string => (node ? String(node["name"] ?? "") : "");
@@ -61,9 +58,9 @@ export const lengthOf = (message: Message): number =>
   Math.max(...textsOf(message).map((text) => [...text.replaceAll(/\{\w+\}/g, "")].length));
 
 /** Returns by key how many letters the words of each button and tab may have. */
-export const longestOfPressed = (): Map<string, number> =>
+export const longestOfPressed = (places = placesOfKeys()): Map<string, number> =>
   new Map(
-    [...placesOfKeys()]
+    [...places]
       .filter(([, places]) => [...places].some((place) => PRESSED.test(place)))
       .map(([key]) => {
         const english = lengthOf((ENGLISH as Record<string, Message>)[key]!);
@@ -84,13 +81,13 @@ const placesOfKeys = (): Map<string, Set<string>> => {
 
 const printContext = (): void => {
   const places = placesOfKeys();
+  const longest = longestOfPressed(places);
   console.log(["key", "English", "stands as", "places", "longest"].join("\t"));
   for (const [key, message] of Object.entries(ENGLISH as Record<string, Message>)) {
     const text = typeof message === "string" ? message : message.other!;
     const where = [...(places.get(key) ?? [])].slice(0, 3).join("; ");
     const filled = [...new Set(text.match(/\{\w+\}/g) ?? [])].join(" ");
-    const longest = NARROW.test(where) ? String(Math.ceil(text.length * LONGER)) : "";
-    console.log([key, text, where, filled, longest].join("\t"));
+    console.log([key, text, where, filled, longest.get(key) ?? ""].join("\t"));
   }
 };
 
