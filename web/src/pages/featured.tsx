@@ -4,6 +4,7 @@ import type { Account, Collection, FeaturedTag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { fullHandle, plainName, profilePath } from "../elements/names.tsx";
+import { FormNotice } from "../views/frame.tsx";
 import { PeopleList } from "../views/people-list.tsx";
 import { ProfileCard } from "../views/profile-card.tsx";
 import type { Page } from "./page.ts";
@@ -18,7 +19,6 @@ type Featured = {
 
 export const featured: Page<Featured> = {
   path: "/@:acct/featured",
-  isHeadless: true,
   load: async (loading) => {
     const { get, store } = loading;
     const { id } = await loadAccount(loading);
@@ -50,6 +50,7 @@ export const featured: Page<Featured> = {
     const isEmpty = data.tags.length + data.collections.length + data.ids.length === 0;
     return (
       <>
+        <FormNotice />
         <ProfileCard account={account} />
         <ProfileTabs account={account} shown="featured" />
         {isEmpty && (

@@ -3,7 +3,7 @@
 import type { Account, Instance, Rule, V1_Instance } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
-import { TITLE } from "../views/frame.tsx";
+import { FormNotice, TITLE } from "../views/frame.tsx";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { FiguresLine } from "../elements/figures.tsx";
@@ -106,7 +106,6 @@ export const loadFigures = async (get: Get): Promise<Figures> => {
 
 export const front: Page<Front> = {
   path: "/",
-  isHeadless: true,
   load: async (loading) => {
     const [posts, figures, people, { body: instance }] = await Promise.all([
       loadPosts(loading),
@@ -120,6 +119,7 @@ export const front: Page<Front> = {
     const { site, t } = useApp();
     return (
       <>
+        <FormNotice />
         <section class="welcome">
           <h1 id={TITLE}>{site.title}</h1>
           <p class="lead">{site.description || t("front.introduction", { domain: site.domain })}</p>

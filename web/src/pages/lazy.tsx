@@ -11,9 +11,6 @@ const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
   return {
     ...options,
     ready,
-    get isHeadless() {
-      return page?.isHeadless;
-    },
     get Menu() {
       return page?.Menu;
     },

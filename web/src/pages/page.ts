@@ -47,9 +47,8 @@ export type Page<D> = {
   load(loading: Loading): Promise<D>;
   /** Returns what can be drawn from the store until `load` resolves; null if it does not suffice. */
   loadKnown?(known: Pick<Loading, "store" | "place" | "me">): D | null;
+  /** Draws a ColumnHead, or else a FormNotice, which says what a form did, or why it was refused. */
   View: FunctionComponent<{ data: D }>;
-  /** True where it has no ColumnHead: what a form did, or why it was refused, then stands above the page. */
-  isHeadless?: true | undefined;
   /** Drawn before the page, where there is room. */
   Menu?: FunctionComponent;
   head(data: D, about: { t: Translate; store: Store; site: Site; place: Place }): Head;

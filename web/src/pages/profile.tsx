@@ -28,6 +28,7 @@ import { fullHandle, plainName, profilePath } from "../elements/names.tsx";
 import { PlainMenu } from "../elements/menu.tsx";
 import { personMenu } from "../views/person-menu.ts";
 import { MediaGrid } from "../views/media-grid.tsx";
+import { FormNotice } from "../views/frame.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Elsewhere } from "../views/profile-about.tsx";
 import { ProfileCard } from "../views/profile-card.tsx";
@@ -188,6 +189,7 @@ const View: Page<Profile>["View"] = ({ data }) => {
   const account = store.accounts.get(data.id)!.value;
   return (
     <>
+      <FormNotice />
       <ProfileCard account={account} familiar={data.familiar} />
       <GroupPost account={account} />
       {data.group && <GroupAbout group={data.group} />}
@@ -320,7 +322,6 @@ const loadRest = async (loading: Loading, account: Account, tab: Tab): Promise<P
 };
 
 const profilePage = (tab: Tab, path: string): Page<Profile> => ({
-  isHeadless: true,
   path,
   load: async (loading) => {
     // Of somebody whom the window knows all is requested at once.

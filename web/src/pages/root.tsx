@@ -8,7 +8,7 @@ import type { Look } from "../look.ts";
 import type { AnyPage } from "./page.ts";
 import { FaultView } from "../views/fault.tsx";
 import type { Fault } from "../text/fault.ts";
-import { FormNotice, Frame } from "../views/frame.tsx";
+import { Frame } from "../views/frame.tsx";
 
 /** The state that the browser needs to continue from what the server drew. */
 export type PageState = {
@@ -39,7 +39,6 @@ export const Root = ({
 }) => (
   <AppProvider value={app}>
     <Frame menu={page?.Menu && !fault && <page.Menu />}>
-      {page?.isHeadless && !fault && <FormNotice />}
       {page && !fault ? (
         <page.View data={data} />
       ) : (
