@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { List } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { ListName } from "../elements/names.tsx";
-import { byName } from "../../../texts/lists.ts";
+import { loadLists } from "../store/named.ts";
 
 type Lists = readonly Pick<List, "id" | "title">[];
 
@@ -45,13 +45,10 @@ export const CircleLists = ({ lists, chosen, onChange }: Props) => {
 
 /** Loads the lists when a circle is chosen. */
 export const CircleChoice = (props: Required<Omit<Props, "lists">>) => {
-  const { get, locale } = useApp();
+  const app = useApp();
   const [lists, setLists] = useState<Lists | null>(null);
   useEffect(() => {
-    get<List[]>("/api/v1/lists").then(
-      ({ body }) => setLists(byName(locale, body, ({ title }) => title)),
-      () => setLists([]),
-    );
+    loadLists(app).then(setLists, () => setLists([]));
   }, []);
   return lists && <CircleLists lists={lists} {...props} />;
 };

@@ -8,6 +8,7 @@ import type { Place } from "../app.ts";
 import { VISIBILITIES } from "../api/visibility.ts";
 import type { Opening } from "../compose/open.ts";
 import { PlainFields } from "../compose/plain-fields.tsx";
+import { loadLists } from "../store/named.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { Composer } from "../compose/composer.tsx";
@@ -15,7 +16,6 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Post } from "../views/post.tsx";
 import { openPath } from "../window/opening.ts";
 import type { Page } from "./page.ts";
-import { byName } from "../../../texts/lists.ts";
 
 type Compose = {
   opening: Opening;
@@ -68,11 +68,11 @@ const openingOf = ({ query }: Place, parentId: string | null, quotedId: string |
 export const compose: Page<Compose> = {
   path: "/compose",
   isForMembers: true,
-  load: async ({ get, store, place, locale }) => {
+  load: async (loading) => {
+    const { get, store, place } = loading;
     const parentId = await find(get, store, idIn(place, "in_reply_to"));
     const quotedId = parentId ? null : await find(get, store, idIn(place, "quote"));
-    const { body } = await get<List[]>("/api/v1/lists");
-    const lists = byName(locale, body, ({ title }) => title);
+    const lists = await loadLists(loading);
     const media = await findMedia(get, place);
     return { opening: openingOf(place, parentId, quotedId), parentId, quotedId, lists, media };
   },

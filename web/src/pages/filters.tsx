@@ -5,6 +5,7 @@ import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { BoxField, TickField } from "../elements/fields.tsx";
 import { Icon } from "../elements/icons.tsx";
+import { loadFilters } from "../store/named.ts";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import {
@@ -20,7 +21,7 @@ import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import { useUntil } from "./hidden.tsx";
 import type { AnyPage, Page } from "./page.ts";
-import { byName, listed } from "../../../texts/lists.ts";
+import { listed } from "../../../texts/lists.ts";
 
 const PATH = "/settings/filters";
 const EXPIRIES: readonly [seconds: string, text: Key][] = [
@@ -199,12 +200,12 @@ const FilterRow = ({ filter }: { filter: Listed }) => {
 const list: Page<{ filters: PartOf<Listed>; isOver: boolean }> = {
   path: PATH,
   isForMembers: true,
-  load: async ({ get, place, locale }) => {
-    const { body } = await get<Filter[]>("/api/v2/filters");
-    const all = byName(locale, body, ({ title }) => title);
+  load: async (loading) => {
+    const { place, locale } = loading;
+    const all = await loadFilters(loading);
     const { entries, ...part } = partOf(all, place, FILTERS_SHOWN);
     const filters = { ...part, entries: entries.map((filter) => listedIn(locale, filter)) };
-    return { filters, isOver: isOverfull(body) };
+    return { filters, isOver: isOverfull(all) };
   },
   View: ({ data }) => {
     const { t } = useApp();

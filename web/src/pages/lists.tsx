@@ -3,6 +3,7 @@
 import { LIST_REPLIES_POLICY } from "../api/choices.ts";
 import type { Account, List } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { loadLists } from "../store/named.ts";
 import { keepAccount } from "../store/store.ts";
 import { FeedChoice } from "../views/feed-choice.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
@@ -14,7 +15,6 @@ import { ListName, PersonRow, plainName } from "../elements/names.tsx";
 import { SelectField, SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
-import { byName } from "../../../texts/lists.ts";
 
 const MAX_TITLE = 255;
 const MAX_MEMBERS = 80;
@@ -23,8 +23,7 @@ const FOUND = 10;
 const lists: Page<List[]> = {
   path: "/lists",
   isForMembers: true,
-  load: async ({ get, locale }) =>
-    byName(locale, (await get<List[]>("/api/v1/lists")).body, ({ title }) => title),
+  load: loadLists,
   View: ({ data }) => {
     const { t } = useApp();
     return (

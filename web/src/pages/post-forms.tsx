@@ -5,6 +5,7 @@ import { QUOTE_POLICIES, REPLY_POLICIES, replyPolicyOf } from "../api/visibility
 import type { Filter, Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import { loadFilters } from "../store/named.ts";
 import { plainText } from "../text/parse-html.ts";
 import type { Key } from "../texts/texts.ts";
 import { PagesOf, partOf } from "../views/pages-of.tsx";
@@ -17,7 +18,6 @@ import { loadPost, POST_PATH, usePost } from "./of-post.ts";
 import type { OfPost } from "./of-post.ts";
 import type { AnyPage } from "./page.ts";
 import { sheetPage } from "./sheet-page.tsx";
-import { byName } from "../../../texts/lists.ts";
 
 /** Makes a page for one's own posts alone. */
 const ownPage = (
@@ -143,8 +143,7 @@ const filterPage = sheetPage<Filters>({
   path: `${POST_PATH}/filter`,
   load: async (loading) => {
     const { id } = await loadPost(loading);
-    const { body } = await loading.get<Filter[]>("/api/v2/filters");
-    const all = byName(loading.locale, body, ({ title }) => title);
+    const all = await loadFilters(loading);
     const { entries, ...part } = partOf(all, loading.place, FILTERS_SHOWN);
     const filters = entries.map((filter) => ({ id: filter.id, title: filter.title }));
     return { id, filters: { ...part, entries: filters } };

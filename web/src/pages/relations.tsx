@@ -10,10 +10,10 @@ import { Decision } from "../elements/decision.tsx";
 import { InputField, SelectField, TickField } from "../elements/fields.tsx";
 import type { Option } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
+import { loadLists } from "../store/named.ts";
 import type { AnyPage, Loading } from "./page.ts";
 import { loadAccount } from "./profile.tsx";
 import { sheetPage } from "./sheet-page.tsx";
-import { byName } from "../../../texts/lists.ts";
 
 type Person = { id: string };
 
@@ -352,11 +352,10 @@ const listsPage = sheetPage<InLists>({
   path: "/@:acct/lists",
   load: async (loading) => {
     const { id } = await loadAccount(loading);
-    const [all, inside] = await Promise.all([
-      loading.get<List[]>("/api/v1/lists"),
+    const [lists, inside] = await Promise.all([
+      loadLists(loading),
       loading.get<List[]>(`/api/v1/accounts/${id}/lists`),
     ]);
-    const lists = byName(loading.locale, all.body, ({ title }) => title);
     return { id, lists, inside: inside.body.map((list) => list.id) };
   },
   title: ({ id }, { t, store }) =>

@@ -1,0 +1,13 @@
+// Loads what people choose by its name, in the order of the names in their language.
+
+import type { Filter, List } from "../api/entities.ts";
+import type { Get } from "../api/get.ts";
+import { byName } from "../../../texts/lists.ts";
+
+type Asking = { get: Get; locale: string };
+
+export const loadLists = async ({ get, locale }: Asking): Promise<List[]> =>
+  byName(locale, (await get<List[]>("/api/v1/lists")).body, ({ title }) => title);
+
+export const loadFilters = async ({ get, locale }: Asking): Promise<Filter[]> =>
+  byName(locale, (await get<Filter[]>("/api/v2/filters")).body, ({ title }) => title);
