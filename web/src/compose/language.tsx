@@ -3,26 +3,29 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
-import type { Get } from "../api/get.ts";
+import type { App } from "../app.ts";
+import type { Language } from "../api/entities.ts";
+import { loadLanguages } from "../store/named.ts";
 import { languageName } from "../text/language-name.ts";
-import { byName } from "../../../texts/lists.ts";
-
-type Language = { code: string; name: string };
 
 const known = signal<readonly Language[] | null>(null);
 
-const load = async (get: Get, locale: string): Promise<void> => {
-  if (known.peek()) return;
-  const { body } = await get<Language[]>("/api/v1/instance/languages");
-  known.value = byName(locale, body, ({ name }) => name);
+let request: Promise<void> | null = null;
+
+/** Asks for them once; again where the server did not answer. */
+const load = (app: App): void => {
+  request ??= loadLanguages(app).then(
+    (all) => void (known.value = all),
+    () => void (request = null),
+  );
 };
 
 /** Names the language as the server does, which is asked for it where the browser has no name. */
 export const useLanguageName = (code: string): string => {
-  const { get, locale } = useApp();
-  const own = languageName(locale, code);
+  const app = useApp();
+  const own = languageName(app.locale, code);
   useEffect(() => {
-    if (own === undefined) load(get, locale).catch(() => {});
+    if (own === undefined) load(app);
   }, [own]);
   return known.value?.find((each) => each.code === code)?.name ?? own ?? code;
 };
@@ -30,9 +33,9 @@ export const useLanguageName = (code: string): string => {
 type Props = { value: string; onChange(value: string): void };
 
 export const LanguageSelect = ({ value, onChange }: Props) => {
-  const { get, locale } = useApp();
+  const app = useApp();
   const name = useLanguageName(value);
-  useEffect(() => void load(get, locale).catch(() => {}), []);
+  useEffect(() => load(app), []);
   const shown = known.value ?? [{ code: value, name }];
   return (
     <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>

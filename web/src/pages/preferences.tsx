@@ -1,20 +1,19 @@
 // Edits preferences: how somebody posts, which apps share, and how this browser shows things.
 
 import { QUOTE_POLICIES, REPLY_POLICIES, USUAL } from "../api/visibility.ts";
+import type { Language } from "../api/entities.ts";
 import { LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
 import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
 import type { Key } from "../texts/texts.ts";
 import { EXPAND_MEDIA } from "../text/reading.ts";
+import { loadLanguages } from "../store/named.ts";
 import type { Reading } from "../text/reading.ts";
 import { CheckField, SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
 import type { Option } from "../views/settings-form.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
-import { byName } from "../../../texts/lists.ts";
-
-type Language = { code: string; name: string };
 
 type Data = {
   visibility: string;
@@ -160,10 +159,10 @@ const Looks = () => {
 const preferences: Page<Data> = {
   path: "/settings/preferences",
   isForMembers: true,
-  load: async ({ get, locale }) => {
-    const [{ body }, { body: languages }] = await Promise.all([
-      get<Record<string, unknown>>("/api/v1/preferences"),
-      get<Language[]>("/api/v1/instance/languages"),
+  load: async (loading) => {
+    const [{ body }, languages] = await Promise.all([
+      loading.get<Record<string, unknown>>("/api/v1/preferences"),
+      loadLanguages(loading),
     ]);
     const text = (name: string): string => String(body[name] ?? "");
     return {
@@ -180,7 +179,7 @@ const preferences: Page<Data> = {
         autoplay: body["reading:autoplay:gifs"] === true,
       },
       // They are in the page's data, as a browser would sort them in another way than what the server drew.
-      languages: byName(locale, languages, ({ name }) => name),
+      languages,
     };
   },
   View: ({ data }) => {

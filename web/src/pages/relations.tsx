@@ -10,7 +10,7 @@ import { Decision } from "../elements/decision.tsx";
 import { InputField, SelectField, TickField } from "../elements/fields.tsx";
 import type { Option } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
-import { loadLists } from "../store/named.ts";
+import { loadLanguages, loadLists } from "../store/named.ts";
 import type { AnyPage, Loading } from "./page.ts";
 import { loadAccount } from "./profile.tsx";
 import { sheetPage } from "./sheet-page.tsx";
@@ -25,18 +25,19 @@ export const usePerson = (id: string) => {
   return { account, relation, values, path: profilePath(account) };
 };
 
-/** `more` loads what else the page shows. Throws ApiError. */
+/** `more` loads what else the page shows, what it can while the account comes. Throws ApiError. */
 const personPage = <More extends object = object>(
   name: string,
   title: Key,
   Body: (props: { data: Person & More }) => preact.ComponentChildren,
-  more?: (loading: Loading, account: Account) => Promise<More>,
+  more?: (loading: Loading, account: Promise<Account>) => Promise<More>,
 ): AnyPage =>
   sheetPage<Person>({
     path: `/@:acct/${name}`,
     load: async (loading) => {
-      const account = await loadAccount(loading);
-      return { id: account.id, ...(await more?.(loading, account)) };
+      const account = loadAccount(loading);
+      const [{ id }, others] = await Promise.all([account, more?.(loading, account)]);
+      return { id, ...others };
     },
     title: ({ id }, { t, store }) => t(title, { name: plainName(store.accounts.get(id)!.value) }),
     Body: Body as never,
@@ -204,15 +205,12 @@ const DailyLimit = ({ id, limit }: Person & { limit: number | null }) => {
   );
 };
 
-/** The languages offered, by the names that the server gives them: a browser knows fewer. */
 type Named = { languages: Option[] };
 
-const loadLanguages = async (
-  { get, store, me, locale }: Loading,
-  { id }: Account,
-): Promise<Named> => {
-  const { body } = await get<{ code: string; name: string }[]>("/api/v1/instance/languages");
-  const names = new Map(body.map(({ code, name }) => [code, name]));
+const loadOffered = async (loading: Loading, account: Promise<Account>): Promise<Named> => {
+  const { store, me, locale } = loading;
+  const [{ id }, all] = await Promise.all([account, loadLanguages(loading)]);
+  const names = new Map(all.map(({ code, name }) => [code, name]));
   const relation = store.relationships.get(id)?.peek();
   const codes = languagesFor(relation, [me?.source.language ?? null, locale]);
   return { languages: codes.map((code): Option => [code, names.get(code) ?? code]) };
@@ -275,13 +273,13 @@ const FollowBody = ({ data }: { data: Person & Named }) => {
   );
 };
 
-const followPage = personPage("follow", "relation.follow_title", FollowBody, loadLanguages);
+const followPage = personPage("follow", "relation.follow_title", FollowBody, loadOffered);
 
 const domainOf = (acct: string): string => acct.split("@")[1] ?? "";
 
 /** Throws 404 for somebody of this server, which nobody blocks. */
-const requireElsewhere = async (_loading: Loading, { acct }: Account): Promise<object> => {
-  if (domainOf(acct) === "") throw new ApiError(404, "");
+const requireElsewhere = async (_loading: Loading, account: Promise<Account>): Promise<object> => {
+  if (domainOf((await account).acct) === "") throw new ApiError(404, "");
   return {};
 };
 
