@@ -4,7 +4,7 @@
 
 import { untilPatienceEnds } from "./api/request.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./browser/busy.ts";
-import { useOwnWords } from "./browser/own-words.ts";
+import { sayInOwnWords } from "./browser/own-words.ts";
 import { pageKeys } from "./browser/page-keys.ts";
 import { settle, watchChanges } from "./browser/unsaved.ts";
 import { bindKeys, listenToKeys } from "./window/keys.ts";
@@ -41,7 +41,7 @@ document.addEventListener("submit", (event) => {
   whileBusy(submitter ? [form, submitter] : [form], untilPatienceEnds());
 });
 freeWhenShown();
-useOwnWords();
+sayInOwnWords();
 
 // A card stands alone: nobody is signed in, or has to answer first.
 if (!document.querySelector(".bare")) {

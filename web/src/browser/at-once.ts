@@ -15,7 +15,7 @@ const asNow = (form: HTMLFormElement): PutBack => {
     const { checked } = field;
     return () => void (field.checked = checked);
   });
-  return () => fields.forEach((putBack) => putBack());
+  return () => fields.forEach((each) => each());
 };
 
 /** Choices that are saved, and those that are sent. */

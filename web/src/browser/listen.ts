@@ -24,7 +24,7 @@ import { ask } from "../window/questions.ts";
 import { followAtOnce, keepSaved, putBack } from "./at-once.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./busy.ts";
 import { closeSheet } from "./page-sheet.tsx";
-import { useOwnWords } from "./own-words.ts";
+import { sayInOwnWords } from "./own-words.ts";
 import { save } from "./save.ts";
 import { markChanged, settle } from "./unsaved.ts";
 
@@ -141,7 +141,7 @@ const asksFirst = (form: HTMLFormElement, submitter: HTMLElement | null): boolea
 
 export const listenToForms = (doing: Listening): void => {
   followFocus();
-  useOwnWords();
+  sayInOwnWords();
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
     const form = event.target as HTMLFormElement;

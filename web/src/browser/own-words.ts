@@ -31,7 +31,7 @@ const tell = (event: Event): void => {
     field.focus();
 };
 
-export const useOwnWords = (): void => {
+export const sayInOwnWords = (): void => {
   document.addEventListener("invalid", tell, true);
   document.addEventListener("input", ({ target }) => clear(target as Element));
 };
