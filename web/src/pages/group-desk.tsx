@@ -250,11 +250,10 @@ const Deletion = ({ group: { id } }: { group: Group }) => {
   return (
     <details class="row-danger">
       <summary>{t("groups.delete")}</summary>
-      <form method="post" action={`/web/act/groups/${id}/delete`} data-act="save" data-done="">
-        <FormFields back="/groups" />
+      <SettingsForm class="" action={`/web/act/groups/${id}/delete`} back="/groups" done="">
         <p>{t("groups.delete_text")}</p>
         <button class="button">{t("groups.delete")}</button>
-      </form>
+      </SettingsForm>
     </details>
   );
 };

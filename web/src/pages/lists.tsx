@@ -8,7 +8,6 @@ import { keepAccount } from "../store/store.ts";
 import { FeedChoice } from "../views/feed-choice.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
-import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { ListName, PersonRow, plainName } from "../elements/names.tsx";
@@ -142,20 +141,17 @@ const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | 
   const account = store.accounts.get(id)!.value;
   const done = act === "remove" ? t("lists.removed", { name: plainName(account) }) : "";
   return (
-    <form
+    <SettingsForm
       class="row-person"
-      method="post"
       action={`/web/act/lists/${listId}/accounts${act === "add" ? "" : "/delete"}`}
-      data-act="save"
-      data-done={done}
+      done={done}
     >
-      <FormFields done={done} />
       <input type="hidden" name="account_ids[]" value={id} />
       <PersonRow account={account} />
       <button class={act === "add" ? "button small" : "button plain small"}>
         {t(`lists.${act}`)}
       </button>
-    </form>
+    </SettingsForm>
   );
 };
 
@@ -198,16 +194,15 @@ const edit: Page<Edited> = {
         ))}
         <details class="row-danger">
           <summary>{t("lists.delete")}</summary>
-          <form
-            method="post"
+          <SettingsForm
+            class=""
             action={`/web/act/lists/${edited.id}/delete`}
-            data-act="save"
-            data-done=""
+            back="/lists"
+            done=""
           >
-            <FormFields back="/lists" />
             <p>{t("lists.delete_text")}</p>
             <button class="button">{t("lists.delete")}</button>
-          </form>
+          </SettingsForm>
         </details>
       </>
     );
