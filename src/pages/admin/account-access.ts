@@ -2,8 +2,6 @@
 
 import { randomBytes } from "node:crypto";
 import type { ActButton, Part } from "../../../web/src/served/part-pages.ts";
-import type { App } from "../../platform/app.ts";
-import type { Server } from "../../platform/http/server.ts";
 import {
   changeAddress,
   confirmAddress,
@@ -15,9 +13,9 @@ import {
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
-import { formsOf, onEntry } from "./forms.ts";
+import { onEntry } from "./forms.ts";
 import { entered, idOf } from "./frame.ts";
-import type { Show, Staff } from "./frame.ts";
+import type { Staff } from "./frame.ts";
 
 const ACCOUNTS = "/admin/accounts";
 
@@ -70,7 +68,7 @@ const resetPassword = async (staff: Staff): Promise<void> => {
 
 const newAddress = (staff: Staff): string => entered(staff)["email"] ?? "";
 
-const FORMS = {
+export const ACCESS_FORMS = {
   confirm: ["moderation.access.confirmed", onEntry(confirmAddress)],
   resend: ["moderation.access.resent", onEntry(resendConfirmation)],
   address: ["moderation.access.address_changed", onEntry(changeAddress, newAddress)],
@@ -78,10 +76,3 @@ const FORMS = {
   factors: ["moderation.access.factors_off", onEntry(switchOffFactors)],
   sessions: ["moderation.access.signed_out", onEntry(endSessionsAs)],
 } as const;
-
-export const accessForms = (pages: Server, app: App, show: Show): void => {
-  const home = (staff: Staff): string => `${ACCOUNTS}/${idOf(staff)}`;
-  const take = formsOf(pages, app, home, ["accounts.read"], show);
-  for (const [verb, [done, work]] of Object.entries(FORMS))
-    take(`${ACCOUNTS}/:id/${verb}`, done, work);
-};

@@ -27,14 +27,19 @@ import { EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { reason } from "./page-parts.ts";
 import { accountOf, atName, stateBadges } from "./people.ts";
-import { noteParts, NOTES_DONE, moderationNoteForms } from "./moderation-notes.ts";
+import {
+  ACCOUNT_NOTE_FORMS,
+  noteParts,
+  NOTES_DONE,
+  moderationNoteForms,
+} from "./moderation-notes.ts";
 import { reportParts, strikeParts } from "./history.ts";
 import { presetField, presetText } from "./presets.ts";
 import { auditRow } from "./audit.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { formsOf, onEntry } from "./forms.ts";
-import { accessForms, accessPart } from "./account-access.ts";
+import { ACCESS_FORMS, accessPart } from "./account-access.ts";
 import { accountPostPages } from "./account-posts.ts";
 import { listed } from "../../../texts/lists.ts";
 
@@ -264,12 +269,11 @@ export const accountPages = (pages: Server, app: App): void => {
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ACTS, showAccount));
   const home = (context: Staff): string => `${ACCOUNTS}/${idOf(context)}`;
   const take = formsOf(pages, app, home, ACTS, showAccount);
-  for (const [verb, [done, work]] of Object.entries(FORMS))
+  for (const [verb, [done, work]] of Object.entries({ ...FORMS, ...ACCESS_FORMS }))
     take(`${ACCOUNTS}/:id/${verb}`, done, work);
   // After a rejected sign-up there is no account to show.
   const toSignUps = formsOf(pages, app, "/admin/sign_ups", ACTS, showAccount);
   toSignUps(`${ACCOUNTS}/:id/reject`, "moderation.sign_ups.rejected", onEntry(rejectAccount));
-  accessForms(pages, app, showAccount);
   accountPostPages(pages, app);
   moderationNoteForms(pages, app, showAccount);
 };
