@@ -7,7 +7,7 @@ import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { isKey } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
@@ -150,10 +150,9 @@ export const staffForm = (
   });
 
 /**
- * `done`: a sentence about what the form did, or its name on the page (AdminPage). `file`: the field of a file, which
- * refusals without a field are about.
+ * `done`: a sentence about what the form did. `file`: the field of a file, which refusals without a field are about.
  */
-type Take = (path: string, done: string, work: Work, file?: string) => void;
+type Take = (path: string, done: Key, work: Work, file?: string) => void;
 
 type Work = (staff: Staff) => Promise<unknown>;
 
@@ -181,7 +180,7 @@ type Home = string | ((staff: Staff) => string);
 export const formsOf =
   (pages: Server, app: App, home: Home, acts: readonly Act[], show: Show): Take =>
   (path, done, work, file) => {
-    if (isKey(done)) DONE_SENTENCES.add(done);
+    DONE_SENTENCES.add(done);
     const follow = async (staff: Staff) => {
       await work(staff);
       return `${typeof home === "string" ? home : home(staff)}?done=${done}`;

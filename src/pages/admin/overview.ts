@@ -83,7 +83,6 @@ const show: Show = async (context) => {
   const { app, actor } = context;
   const isShown = may(actor, "figures.read");
   return sendAdmin(context, {
-    done: DONE,
     parts: [
       await noMailNotice(context),
       await waitingPart(context, await readWaiting(app)),
@@ -97,6 +96,6 @@ export const overviewPages = (pages: Server, app: App): void => {
   pages.get("/admin", staffPage(app, ANY, show));
   const take = formsOf(pages, app, "/admin", ["settings.write"], show);
   for (const name of ["backup", "doctor"] as const) {
-    take(`/admin/run/${name}`, name, ({ actor }) => runNow(app, actor, name));
+    take(`/admin/run/${name}`, DONE[name], ({ actor }) => runNow(app, actor, name));
   }
 };
