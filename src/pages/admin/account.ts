@@ -269,11 +269,12 @@ export const accountPages = (pages: Server, app: App): void => {
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ACTS, showAccount));
   const home = (context: Staff): string => `${ACCOUNTS}/${idOf(context)}`;
   const take = formsOf(pages, app, home, ACTS, showAccount);
-  for (const [verb, [done, work]] of Object.entries({ ...FORMS, ...ACCESS_FORMS }))
+  const forms = { ...FORMS, ...ACCESS_FORMS, ...ACCOUNT_NOTE_FORMS };
+  for (const [verb, [done, work]] of Object.entries(forms))
     take(`${ACCOUNTS}/:id/${verb}`, done, work);
   // After a rejected sign-up there is no account to show.
   const toSignUps = formsOf(pages, app, "/admin/sign_ups", ACTS, showAccount);
   toSignUps(`${ACCOUNTS}/:id/reject`, "moderation.sign_ups.rejected", onEntry(rejectAccount));
   accountPostPages(pages, app);
-  moderationNoteForms(pages, app, showAccount);
+  moderationNoteForms(pages, app);
 };

@@ -16,9 +16,9 @@ import type { ModerationNote } from "../../domain/staff/moderation/moderation-no
 import { goTo } from "../../domain/people/users/pages/components.ts";
 import { lines, removal } from "./page-parts.ts";
 import { accountLink } from "./people.ts";
-import { staffForm } from "./forms.ts";
+import { onEntry } from "./forms.ts";
 import { entered, idOf, staffPage } from "./frame.ts";
-import type { Show, Staff } from "./frame.ts";
+import type { Staff } from "./frame.ts";
 
 const ACCOUNTS = "/admin/accounts";
 const REPORTS = "/admin/reports";
@@ -87,28 +87,27 @@ export const reportNoteParts = async (
   ];
 };
 
-export const addNoteToReport = async (staff: Staff): Promise<string> => {
-  const id = idOf(staff);
-  await addNoteOnReport(staff.app, staff.actor, id, entered(staff)["note"] ?? "");
-  return `${REPORTS}/${id}?done=note`;
-};
+const noteFrom = (staff: Staff): string => entered(staff)["note"] ?? "";
 
-export const NOTES_DONE = {
-  note: "moderation.notes.saved",
-  unsaid: "moderation.notes.removed",
+const SAVED = "moderation.notes.saved";
+
+export const ACCOUNT_NOTE_FORMS = {
+  notes: [SAVED, onEntry(addModerationNote, noteFrom)],
 } as const;
+export const REPORT_NOTE_FORM = [
+  `${REPORTS}/:id/notes`,
+  SAVED,
+  onEntry(addNoteOnReport, noteFrom),
+] as const;
 
-export const moderationNoteForms = (pages: Server, app: App, show: Show): void => {
-  const add = async (context: Staff): Promise<string> => {
-    const id = idOf(context);
-    await addModerationNote(app, context.actor, id, entered(context)["note"] ?? "");
-    return `${ACCOUNTS}/${id}?done=note`;
-  };
+export const NOTES_DONE = { unsaid: "moderation.notes.removed" } as const;
+
+/** Registers the form that removes a note, and leads to where it was written. */
+export const moderationNoteForms = (pages: Server, app: App): void => {
   const remove = async (context: Staff) => {
     const { targetId, reportId } = await removeModerationNote(app, context.actor, idOf(context));
     const page = reportId === null ? `${ACCOUNTS}/${targetId}` : `${REPORTS}/${reportId}`;
     return goTo(context.reply, `${page}?done=unsaid`);
   };
-  pages.post(`${ACCOUNTS}/:id/notes`, staffForm(app, READ, add, show));
   pages.post("/admin/notes/:id/delete", staffPage(app, READ, remove));
 };

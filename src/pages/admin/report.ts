@@ -28,7 +28,7 @@ import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import { actionPart } from "./account.ts";
 import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
 import { outside } from "./page-parts.ts";
-import { reportNoteParts, NOTES_DONE, addNoteToReport } from "./moderation-notes.ts";
+import { reportNoteParts, NOTES_DONE, REPORT_NOTE_FORM } from "./moderation-notes.ts";
 import { reportParts, strikeParts, decisionText, endText } from "./history.ts";
 import { formsOf, onEntry, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
@@ -308,10 +308,10 @@ export const accountReportPages = (pages: Server, app: App): void => {
   pages.get(`${REPORTS}/:id`, staffPage(app, ["reports.read"], show));
   const take = (verb: string, work: (staff: Staff) => Promise<string>) =>
     pages.post(`${REPORTS}/:id/${verb}`, staffForm(app, ["reports.write"], work, show));
-  pages.post(`${REPORTS}/:id/notes`, staffForm(app, ["reports.read"], addNoteToReport, show));
   take("decide", decide);
   take("resolve", resolveAlone);
   const home = (staff: Staff): string => `${REPORTS}/${idOf(staff)}`;
+  formsOf(pages, app, home, ["reports.read"], show)(...REPORT_NOTE_FORM);
   const stay = formsOf(pages, app, home, ["reports.write"], show);
   stay(`${REPORTS}/:id/correct`, "moderation.reports.corrected", onEntry(correct, correctionFrom));
   stay(`${REPORTS}/:id/assign`, "moderation.reports.assigned_done", onEntry(assignToSelf));
