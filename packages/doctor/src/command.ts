@@ -3,6 +3,7 @@
 import { lookup } from "node:dns/promises";
 import {
   readVariables,
+  saidOf,
   sqlState,
   storeFindings,
   terminalLocale,
@@ -11,7 +12,7 @@ import {
 } from "./uses.ts";
 import type { App } from "./uses.ts";
 import { examine, exitCodeOf } from "./examine.ts";
-import { linesOf, saidOf } from "./finding.ts";
+import { linesOf } from "./finding.ts";
 import type { Result } from "./examine.ts";
 
 /** Resolves a name as this machine does. */

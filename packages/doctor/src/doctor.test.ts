@@ -16,10 +16,10 @@ import { createBackup } from "../../backup/src/create.ts";
 import { openTarget } from "../../backup/src/place.ts";
 import { newKey } from "../../../src/platform/storage/index.ts";
 import { insertOutcome } from "../../backup/src/queries-outcomes.ts";
+import { saidOf } from "../../../src/domain/staff/measures/health.ts";
 import { textsIn } from "../../../src/platform/text/texts.ts";
 import { examine, exitCodeOf } from "./examine.ts";
 import type { Result } from "./examine.ts";
-import { saidOf } from "./finding.ts";
 
 let server: TestApp;
 before(async () => {

@@ -1,6 +1,6 @@
 // Types of the checks of `rookery doctor` and of what they find.
 
-import { says, spoken } from "./uses.ts";
+import { saidOf } from "./uses.ts";
 import type { App, FindingState, Found, Key, Texts, Values } from "./uses.ts";
 
 /** What was found, and what to do, as keys of the catalogue with values for both. */
@@ -35,15 +35,6 @@ export const fault = (text: Key, advice: Key, values: Values = {}): Finding => (
   text,
   advice,
   values,
-});
-
-/** Says a finding in a language. */
-export const saidOf = (
-  texts: Texts,
-  { text, advice, values }: Found,
-): { text: string; advice?: string } => ({
-  text: spoken(texts, says(text, values)),
-  ...(advice && { advice: spoken(texts, says(advice, values)) }),
 });
 
 const MARKS = { ok: "✓", warning: "!", fault: "✗", skipped: "-" };

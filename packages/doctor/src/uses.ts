@@ -1,7 +1,7 @@
 // What this package uses of the server.
 
 export { withApp } from "../../../src/cli/session.ts";
-export { storeFindings } from "../../../src/domain/staff/measures/health.ts";
+export { saidOf, storeFindings } from "../../../src/domain/staff/measures/health.ts";
 export type { FindingState, Found } from "../../../src/domain/staff/measures/health.ts";
 export { INSTANCE_ACTOR_NAME } from "../../../src/federation/instance-actor.ts";
 export type { App } from "../../../src/platform/app.ts";
@@ -22,6 +22,5 @@ export { reasonOf } from "../../../src/platform/reason.ts";
 export { newKey } from "../../../src/platform/storage/index.ts";
 export type { Files } from "../../../src/platform/storage/index.ts";
 export { terminalLocale } from "../../../src/platform/text/locale.ts";
-export { spoken } from "../../../src/platform/text/spoken.ts";
-export { says, textsIn } from "../../../src/platform/text/texts.ts";
+export { textsIn } from "../../../src/platform/text/texts.ts";
 export type { Key, Texts, Values } from "../../../src/platform/text/texts.ts";

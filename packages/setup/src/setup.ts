@@ -1,8 +1,8 @@
 // Sets up a server: asks for the settings that it needs, tries each, and writes them; then makes the owner's account.
 
-import { ConfigError, readConfig, reasonIn, refuseOtherNames } from "./uses.ts";
+import { ConfigError, readConfig, reasonIn, refuseOtherNames, saidOf } from "./uses.ts";
 import type { Config, Env, SiteNames, Texts } from "./uses.ts";
-import { linesOf, saidOf } from "../../doctor/src/index.ts";
+import { linesOf } from "../../doctor/src/index.ts";
 import type { Finding } from "../../doctor/src/index.ts";
 import type { Lookup } from "./checks.ts";
 import type { Dialog } from "./dialog.ts";

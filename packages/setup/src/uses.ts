@@ -3,6 +3,7 @@
 export { createStorages } from "../../../src/app.ts";
 export { openDatabase, openNewDatabase, withAppOn } from "../../../src/cli/session.ts";
 export type { Opened } from "../../../src/cli/session.ts";
+export { saidOf } from "../../../src/domain/staff/measures/health.ts";
 export type { App } from "../../../src/platform/app.ts";
 export {
   readConfig,

@@ -14,7 +14,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { run } from "../../../../src/cli/run.ts";
 import { examine } from "../../../doctor/src/examine.ts";
-import { saidOf } from "../../../doctor/src/finding.ts";
+import { saidOf } from "../../../../src/domain/staff/measures/health.ts";
 import { textsIn } from "../../../../src/platform/text/texts.ts";
 import { seal } from "../../../../src/platform/seal.ts";
 import { createBackup } from "../create.ts";

@@ -14,9 +14,18 @@ import { isKey, says } from "../../../platform/text/texts.ts";
 import type { Texts } from "../../../platform/text/texts.ts";
 import { VERSION } from "../../../platform/version.ts";
 import { deleteFindings, insertFindings, selectFindings, selectQueues } from "./queries-health.ts";
-import type { FindingRow, Queues } from "./queries-health.ts";
+import type { FindingRow, Found, Queues } from "./queries-health.ts";
 
 export type { FindingRow, FindingState, Found } from "./queries-health.ts";
+
+/** Says a finding in a language. */
+export const saidOf = (
+  texts: Texts,
+  { text, advice, values }: Found,
+): { text: string; advice?: string } => ({
+  text: spoken(texts, says(text, values)),
+  ...(advice && { advice: spoken(texts, says(advice, values)) }),
+});
 
 /** Says a stored finding in a language; null for one of another version, which is in English only. */
 export const findingIn = (
@@ -25,12 +34,9 @@ export const findingIn = (
 ): { check: string; text: string; advice: string | null } | null => {
   const name = `doctor.check.${check}`;
   if (!said || !isKey(said.text) || !isKey(name)) return null;
-  const { text, advice, values } = said;
-  return {
-    check: texts.t(name),
-    text: spoken(texts, says(text, values)),
-    advice: advice && isKey(advice) ? spoken(texts, says(advice, values)) : null,
-  };
+  const { advice, ...bare } = said;
+  const known = advice && isKey(advice) ? said : bare;
+  return { check: texts.t(name), advice: null, ...saidOf(texts, known) };
 };
 
 const LATE_SECONDS = 600;
