@@ -14,11 +14,8 @@ export type Patient = {
 };
 
 /** A check, as programs name it; the catalogue has its name for people. */
-export type CheckName = Key extends infer One
-  ? One extends `doctor.check.${infer Name}`
-    ? Name
-    : never
-  : never;
+export type CheckName =
+  Extract<Key, `doctor.check.${string}`> extends `doctor.check.${infer Name}` ? Name : never;
 
 export type Check = { name: CheckName; run: (patient: Patient) => Promise<Finding | Finding[]> };
 
