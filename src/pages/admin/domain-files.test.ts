@@ -135,6 +135,15 @@ describe("files of servers", () => {
     assert.match(flat(same.text), /Already there: 1/);
   });
 
+  test("of many the first are named, with a mark after them", async () => {
+    const names = Array.from({ length: 201 }, (_, place) => `many${place + 1}.example`);
+    const page = await preview(`#domain\n${names.join("\n")}\n`, { list: "allows" });
+    assert.match(
+      flat(page.text),
+      /New: 201<\/h3> ?<p class="soft"> ?many1\.example, [^<]*, and many200\.example … ?<\/p>/,
+    );
+  });
+
   test("what cannot be read is refused with a sentence", async () => {
     for (const [text, why] of [
       ["", /Choose a file/],

@@ -24,8 +24,7 @@ import { staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { serverTabs } from "./page-parts.ts";
-import { FILES, SEVERITY_NAMES } from "./server-parts.ts";
-import { listed } from "../../../texts/lists.ts";
+import { FILES, SEVERITY_NAMES, someOf } from "./server-parts.ts";
 
 const DONE: Record<string, Key> = {
   started: "network.files.done.started",
@@ -53,12 +52,9 @@ type Kind = { label: Key; count: number; names: readonly string[] };
 
 const kindParts = ({ t, language }: Staff, { label, count, names }: Kind): Part[] => {
   if (count === 0) return [];
-  const rest = names.length > SHOWN ? ["…"] : [];
   return [
     { subheading: ["words.pair", { name: t(label), value: numberText(language, count) }] },
-    ...(names.length > 0
-      ? [{ text: listed(language, [...names.slice(0, SHOWN), ...rest]), isSoft: true }]
-      : []),
+    ...(names.length > 0 ? [{ text: someOf(language, names, SHOWN), isSoft: true }] : []),
   ];
 };
 

@@ -28,7 +28,7 @@ import { text, outside, removal, serverTabs } from "./page-parts.ts";
 import { carryOut, pageWithForms, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
+import { LISTS, serverPath, SEVERITY_NAMES, someOf } from "./server-parts.ts";
 import { byName, listed } from "../../../texts/lists.ts";
 
 const READ = ["domain_blocks.read"] as const;
@@ -96,10 +96,11 @@ const rowOf = ({ t }: Staff, row: DomainListRow): Row => {
 const SHOWN = 50;
 
 const namesText = (language: string, rows: readonly { domain: string }[]): string =>
-  listed(language, [
-    ...rows.slice(0, SHOWN).map(({ domain }) => domain),
-    ...(rows.length > SHOWN ? ["…"] : []),
-  ]);
+  someOf(
+    language,
+    rows.map(({ domain }) => domain),
+    SHOWN,
+  );
 
 const planPart = ({ language }: Staff, plan: ListPlan): Part => {
   const changed = plan.change.map(({ planned }) => planned);

@@ -48,10 +48,15 @@ test("servers and sign-ups are blocked and freed", async () => {
   );
 });
 
+const MANY = Array.from({ length: 51 }, (_, place) => `many${place}.example`);
+
 test("lists of servers are tried, followed, excepted and left", async () => {
   const keeper = createServer((request, response) => {
-    response.writeHead(request.url === "/list" ? 200 : 404, { "content-type": "text/csv" });
-    response.end("#domain,#severity\nworst.example,suspend\n<loud>.example,suspend\n");
+    const isMany = request.url === "/many";
+    const status = isMany || request.url === "/list" ? 200 : 404;
+    response.writeHead(status, { "content-type": "text/csv" });
+    const names = isMany ? MANY : ["worst.example", "<loud>.example"];
+    response.end(`#domain,#severity\n${names.map((name) => `${name},suspend\n`).join("")}`);
   });
   await new Promise<void>((resolve) => keeper.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}/list`;
@@ -65,6 +70,11 @@ test("lists of servers are tried, followed, excepted and left", async () => {
   const tried = await tryIt({ url, suspend: "silence", retract: "1" });
   assert.equal(tried.status, 200);
   assert.match(tried.text, /<dt>Would be added<\/dt> ?<dd><strong>1<\/strong> · worst\.example/);
+  const many = await tryIt({ url: url.replace("/list", "/many"), suspend: "silence" });
+  assert.match(
+    many.text.replaceAll(/\s+/g, " "),
+    /<dd><strong>51<\/strong> · (?:many\d+\.example, ){49}and many\d+\.example … ?<\/dd>/,
+  );
   assert.equal((await t.app.sql`SELECT FROM domain_lists`).length, 0);
   const values = { url, title: "Worst", suspend: "silence", retract: "1" };
   await submit(owner, path, path, values);

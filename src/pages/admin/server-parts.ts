@@ -8,6 +8,7 @@ import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import type { DomainBlockRow, DomainSeverity } from "../../domain/base/blocklists/tables.ts";
 import { findServer } from "../../domain/base/peers/servers.ts";
 import type { Staff } from "./frame.ts";
+import { listed } from "../../../texts/lists.ts";
 
 export const BLOCKS = "/admin/domains";
 export const SERVERS = "/admin/domains/known";
@@ -26,6 +27,10 @@ export const limitBadge = ({ severity }: Pick<DomainBlockRow, "severity">): Badg
   badge: SEVERITY_NAMES[severity],
   kind: severity === "suspend" ? "bad" : "mild",
 });
+
+/** Lists the first names; a mark after them says that there are more. */
+export const someOf = (language: string, names: readonly string[], shown: number): string =>
+  listed(language, names.slice(0, shown)) + (names.length > shown ? " …" : "");
 
 /** Returns the server in the path; throws 404 for an invalid domain. */
 export const domainOf = ({ request }: Staff): string => {
