@@ -131,7 +131,7 @@ const askOwner = async (dialog: Dialog, { t }: Texts, env: Env): Promise<Owner |
       return { username, password: await makeOwner(env, username, email) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      dialog.say(`  ✗ ${formErrorText(t, error)}`);
+      dialog.refuse(formErrorText(t, error));
     }
   }
 };

@@ -2,13 +2,13 @@
 
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { ConfigError } from "./uses.ts";
-import type { Key, Say, Texts, Values } from "./uses.ts";
+import { ConfigError, spoken } from "./uses.ts";
+import type { Key, Said, Say, Texts, Values } from "./uses.ts";
 
 export type Dialog = {
   say(text: string): void;
   /** Says what is wrong with an answer. */
-  refuse(why: Key): void;
+  refuse(why: Said | string): void;
   /** Returns the line that was typed, or `fallback` for an empty one. A secret is not shown while it is typed. */
   ask(question: Key, fallback?: string, options?: { isSecret?: boolean }): Promise<string>;
   confirm(question: Key, fallback: boolean, values?: Values): Promise<boolean>;
@@ -46,10 +46,8 @@ const yesOrNo = (t: Say, fallback: boolean): { yes: string; hint: string } => {
   return { yes, hint };
 };
 
-export const openDialog = (
-  { input, output, terminal = true }: Streams,
-  { t, language }: Texts,
-): Dialog => {
+export const openDialog = ({ input, output, terminal = true }: Streams, texts: Texts): Dialog => {
+  const { t, language } = texts;
   const { state, stream } = mutable(output);
   const reader = createInterface({ input, output: stream, terminal });
   const waiting: string[] = [];
@@ -90,7 +88,8 @@ export const openDialog = (
   };
   return {
     say: (text) => void output.write(`${text}\n`),
-    refuse: (why) => void output.write(`  ✗ ${t(why)}\n`),
+    refuse: (why) =>
+      void output.write(`  ✗ ${typeof why === "string" ? why : spoken(texts, why)}\n`),
     ask: (question, fallback, { isSecret } = {}) => askFor(t(question), fallback, isSecret),
     async confirm(question, fallback, values) {
       const { yes, hint } = yesOrNo(t, fallback);

@@ -50,7 +50,7 @@ const askStep = async (
       config = readConfig({ ...current, ...answers });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      setup.say(`  ✗ ${reasonIn(setup.texts.t, error.message)}`);
+      dialog.refuse(reasonIn(setup.texts.t, error.message));
       continue;
     }
     const findings = await findingsOf(setup, step, config);

@@ -1,5 +1,6 @@
 // The steps of a set-up: what each asks on a terminal, and how the answers are tried.
 
+import { says } from "./uses.ts";
 import type { Env, Key } from "./uses.ts";
 import { checkBackup, checkMail, checkNames, checkStorage } from "./checks.ts";
 import type { SetupCheck } from "./checks.ts";
@@ -34,7 +35,7 @@ export const DOMAIN: Step = {
     for (;;) {
       const domain = await askFor(dialog, current, "LOCAL_DOMAIN", "setup.domain");
       if (domain !== "") return { LOCAL_DOMAIN: domain };
-      dialog.refuse("setup.domain.needed");
+      dialog.refuse(says("setup.domain.needed"));
     }
   },
   check: checkNames,

@@ -30,4 +30,4 @@ export { formErrorText } from "../../../src/platform/http/error-text.ts";
 export { terminalLocale } from "../../../src/platform/text/locale.ts";
 export { reasonIn, spoken } from "../../../src/platform/text/spoken.ts";
 export { says, textsIn } from "../../../src/platform/text/texts.ts";
-export type { Key, Say, Texts, Values } from "../../../src/platform/text/texts.ts";
+export type { Key, Said, Say, Texts, Values } from "../../../src/platform/text/texts.ts";
