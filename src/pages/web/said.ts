@@ -12,13 +12,13 @@ const keyOf = (sessionId: string): string => `said:${sessionId}`;
 export const keepSaid = (app: App, sessionId: string, text: string): Promise<unknown> =>
   app.kv.set(keyOf(sessionId), text.slice(0, MAX_LENGTH), KEPT_SECONDS);
 
-/** Returns it once; undefined where there is nothing to say. */
-export const takeSaid = async (app: App, sessionId: string): Promise<string | undefined> => {
-  const text = await app.kv.get(keyOf(sessionId));
-  if (text === null) return undefined;
-  await app.kv.delete(keyOf(sessionId));
-  return text;
-};
+/** Returns it; null where there is nothing to say. */
+export const keptSaid = (app: App, sessionId: string): Promise<string | null> =>
+  app.kv.get(keyOf(sessionId));
+
+/** Forgets it, once a page says it. */
+export const dropSaid = (app: App, sessionId: string): Promise<unknown> =>
+  app.kv.delete(keyOf(sessionId));
 
 const REFUSED_SECONDS = 3600;
 

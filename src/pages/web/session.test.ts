@@ -133,6 +133,17 @@ test("what a form posts is on the next page of one's home, however long the work
   }
 });
 
+test("what a form did is said once, by the next page that is drawn: one that leads elsewhere says nothing", async () => {
+  const { browser, formToken: form_token } = await signedIn();
+  const { id } = await bob.post("/api/v1/statuses", { status: "An owl" }).ok();
+  const boost = await bob.post(`/api/v1/statuses/${id}/reblog`).ok();
+  await browser.post("/web/look", { form_token, theme: "dark", done: "Choices kept." });
+  const led = await browser.get(`/@bob/${boost.id}`);
+  assert.deepEqual([led.status, led.headers.get("location")], [302, `/@bob/${id}`]);
+  assert.match((await browser.get(`/@bob/${id}`)).text, /role="status"[^>]*>Choices kept\./);
+  assert.doesNotMatch((await browser.get("/home")).text, /Choices kept/);
+});
+
 test("a refused profile marks each wrong field and says why below its title; its address leads back to it", async () => {
   const { browser } = await signedIn();
   const path = "/web/act/accounts/update_credentials";

@@ -24,7 +24,7 @@ import {
 import { askingOnce, drawOnce, sendable } from "./drawn.ts";
 import { rememberTitle } from "./fault.ts";
 import { inputsOf } from "./form-body.ts";
-import { takeSaid } from "./said.ts";
+import { dropSaid, keptSaid } from "./said.ts";
 
 const renderPage = async (page: PageRequest): Promise<Rendered> => {
   try {
@@ -49,6 +49,11 @@ const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   };
 };
 
+const saidTo = async (app: App, request: FastifyRequest): Promise<string | null> => {
+  const who = await visitor(app, request);
+  return who && keptSaid(app, who.sessionId);
+};
+
 export type ShowView = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,12 +67,15 @@ const INTERACT = /^\/interact(?:[/?]|$)/;
 export const showView =
   (server: Server, app: App): ShowView =>
   async (request, reply, cacheControl = SHARED) => {
-    const { who, asking, page } = await askingOf(server, app, request);
-    const said = who ? await takeSaid(app, who.sessionId) : undefined;
+    const [{ who, asking, page }, said] = await Promise.all([
+      askingOf(server, app, request),
+      saidTo(app, request),
+    ]);
     const draw = (): Promise<Rendered> => renderPage({ ...page, ...(said && { said }) });
     const rendered = who ? sendable(await draw()) : await drawOnce(app, page, asking, draw);
     const headers = { vary: VARY, "cache-control": who ? "private, no-store" : cacheControl };
     if (rendered.kind === "redirect") return reply.headers(headers).redirect(rendered.to, 302);
+    if (who && said) await dropSaid(app, who.sessionId);
     rememberTitle(app, rendered.siteTitle);
     reply.code(rendered.status);
     const leadsElsewhere = INTERACT.test(request.url);
