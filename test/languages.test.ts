@@ -1,6 +1,7 @@
 // The languages of the catalogue (texts/): each says all that English says, whole, in its own marks and plural forms.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -169,6 +170,15 @@ test("the first language that is offered, itself or a relative, or English", () 
     [["__proto__"], "en"],
   ] as const)
     assert.equal(chooseLanguage(preferred), chosen, preferred.join());
+});
+
+test("the report for translators says what keeps git from running, and does not go on without it", () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(TEXTS, "report.ts"), "de"], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: "" },
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /spawnSync git ENOENT/);
 });
 
 test("the locale of a terminal, by the environment", () => {

@@ -23,11 +23,12 @@ export const missingIn = (language: Language): string[] => {
 
 /** Returns what git knows of each line of a file; nothing of one that is not committed yet. */
 const blame = (file: string): string => {
-  const { stdout } = spawnSync("git", ["blame", "--line-porcelain", "--", file], {
+  const { error, stdout } = spawnSync("git", ["blame", "--line-porcelain", "--", file], {
     cwd: FOLDER,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
+  if (error) throw error;
   return stdout;
 };
 
