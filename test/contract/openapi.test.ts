@@ -13,6 +13,7 @@ import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
 import { entityFaults, entityNames } from "../schema.ts";
 import { ANSWERS, contractAnswers } from "./openapi-answers.ts";
+import { operationsOf } from "./operations.ts";
 import { ASKED, ROWS, nameOf } from "./rows.ts";
 
 let server: TestApp;
@@ -107,14 +108,7 @@ type Operation = {
   security?: object[];
 };
 
-const operations = (): [name: string, operation: Operation][] =>
-  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-    ([path, all]) =>
-      Object.entries(all).map(([method, each]): [string, Operation] => [
-        `${method.toUpperCase()} ${path}`,
-        each,
-      ]),
-  );
+const operations = () => operationsOf<Operation>(document);
 
 test("every operation has a summary, answers, and types of all parameters", () => {
   const faults = operations().flatMap(

@@ -9,6 +9,7 @@ import { EXTENSION_NAMES, OWN_API_LEVEL } from "../../src/domain/about/instance/
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { ROOT } from "../sources.ts";
+import { operationsOf } from "./operations.ts";
 import { ROWS } from "./rows.ts";
 
 type Schema = { properties?: Record<string, Schema>; "x-source"?: string };
@@ -57,12 +58,11 @@ const ownOf = (operations: OwnApi["operations"]): OwnApi["own"] => {
 };
 
 export const readOwnApi = async (server: TestApp): Promise<OwnApi> => {
-  const { paths, components } = (await server.request("GET", "/api/openapi.json")).json;
-  const operations = new Map<string, string[]>();
-  for (const [path, methods] of Object.entries<Record<string, Operation>>(paths))
-    for (const [method, operation] of Object.entries(methods))
-      operations.set(`${method.toUpperCase()} ${path}`, parametersOf(operation));
-  return { operations, own: ownOf(operations), schemas: components.schemas };
+  const { json: document } = await server.request("GET", "/api/openapi.json");
+  const operations = new Map(
+    operationsOf<Operation>(document).map(([name, each]) => [name, parametersOf(each)]),
+  );
+  return { operations, own: ownOf(operations), schemas: document.components.schemas };
 };
 
 const ownMembers = (path: string, { properties = {}, ...rest }: Schema, all = false): string[] => {
