@@ -6,15 +6,15 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 const FOLDER = new URL("./contract/entities/", import.meta.url);
+const FILES = readdirSync(FOLDER);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
-for (const name of readdirSync(FOLDER)) {
+for (const name of FILES) {
   ajv.addSchema(JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")));
 }
 
-export const entityNames = (): string[] =>
-  readdirSync(FOLDER).map((name) => name.replace(/\.json$/, ""));
+export const entityNames = (): string[] => FILES.map((name) => name.replace(/\.json$/, ""));
 
 /** Returns the faults of a body as an entity ("Status"), each with its path; empty if it is valid. */
 export const entityFaults = (entity: string, body: unknown): string[] => {

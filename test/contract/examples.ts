@@ -72,16 +72,13 @@ const cleaned = (value: unknown, key = ""): unknown => {
 const isBoost = (value: unknown): boolean => !!(value as { reblog?: unknown } | null)?.reblog;
 
 /** The more members have a value, the more an example says; a boost says little of what a post is. */
-const saying = (value: unknown): number =>
-  isBoost(value)
-    ? 1
-    : Array.isArray(value)
-      ? value.reduce((sum: number, each) => sum + saying(each), 0)
-      : typeof value === "object" && value !== null
-        ? Object.values(value).reduce((sum: number, each) => sum + 1 + saying(each), 0)
-        : value === null || value === "" || value === false
-          ? 0
-          : 1;
+const saying = (value: unknown): number => {
+  if (isBoost(value)) return 1;
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + saying(each), 0);
+  if (typeof value === "object" && value !== null)
+    return Object.values(value).reduce((sum: number, each) => sum + 1 + saying(each), 0);
+  return value === null || value === "" || value === false ? 0 : 1;
+};
 
 const isBetter = (value: unknown, than: unknown): boolean =>
   JSON.stringify(value).length <= LONGEST && (than === undefined || saying(value) > saying(than));
