@@ -2,22 +2,18 @@
 // or another value beside a text, or marks between texts.
 
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { ENGLISH } from "../texts/english.ts";
 import { textsOf } from "../texts/catalogue.ts";
 import type { Message } from "../texts/translate.ts";
-import { isNode, parseSource, walk } from "../web/texts.ts";
+import { isNode, walk } from "../web/texts.ts";
 import type { Node } from "../web/texts.ts";
+import { parsedSources } from "./parsed-sources.ts";
 
-const ROOT = join(import.meta.dirname, "..");
 const messages = ENGLISH as Record<string, Message>;
 
 /** Sources of what people read. */
-const sources = globSync("{web/src/**/*.{ts,tsx},src/**/*.ts}", { cwd: ROOT })
-  .filter((path) => !path.endsWith(".test.ts"))
-  .map((path) => ({ path, tree: parseSource(join(ROOT, path)) }));
+const sources = parsedSources("{web/src/**/*.{ts,tsx},src/**/*.ts}");
 
 const nameOf = (node: unknown): string =>
   isNode(node) ? String(node["name"] ?? nameOf(node["property"])) : "";

@@ -2,30 +2,26 @@
 // The refusals are found in the sources, by the errors that are thrown there: a new one without a text fails here.
 
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import refusals from "../texts/en/refusals.json" with { type: "json" };
 import thrown from "../src/platform/text/thrown.json" with { type: "json" };
-import { isNode, walk } from "../web/texts.ts";
+import { isNode, parseSource, walk } from "../web/texts.ts";
 import type { Node } from "../web/texts.ts";
 import { textsOf } from "../texts/catalogue.ts";
 import type { Message } from "../texts/translate.ts";
 import { saidOf } from "../src/platform/text/refusals.ts";
-import { parseAst } from "vite";
 import { textsIn as speak } from "../src/platform/text/texts.ts";
+import { ROOT, sources as all } from "./sources.ts";
 
-const ROOT = join(import.meta.dirname, "..");
 const NAMES =
   "BadRequest TooLarge Unauthorized Forbidden NotFound Conflict Gone Unprocessable TooManyRequests Unavailable";
-const sources = globSync("src/**/*.ts", { cwd: ROOT })
-  .filter((path) => !path.endsWith(".test.ts"))
-  .map((path) => ({ path, source: readFileSync(join(ROOT, path), "utf8") }));
+const sources = all.filter(({ path }) => path.startsWith("src/"));
 /** With the kinds that a slice makes of them. */
 const KINDS = new RegExp(`class (\\w+) extends (?:${NAMES.replaceAll(" ", "|")})\\b`, "g");
 const ERRORS = new Set([
   ...NAMES.split(" "),
-  ...sources.flatMap(({ source }) => [...source.matchAll(KINDS)].map(([, name]) => name!)),
+  ...sources.flatMap(({ text }) => [...text.matchAll(KINDS)].map(([, name]) => name!)),
 ]);
 const THROWS = new RegExp(`new (?:${[...ERRORS].join("|")})\\(`);
 
@@ -164,12 +160,12 @@ const ELSEWHERE = ["refusal.conflict", "refusal.request_too_large"];
 test("every refusal has a text in the catalogue, and every text is of a refusal", () => {
   const missing: string[] = [];
   const used = new Set<string>(ELSEWHERE);
-  for (const { path, source } of sources) {
-    if (!THROWS.test(source)) continue;
-    for (const text of refusalsIn(parseAst(source, { lang: "ts" }) as unknown as Node)) {
-      const said = saidOf(text);
+  for (const { path, text } of sources) {
+    if (!THROWS.test(text)) continue;
+    for (const refusal of refusalsIn(parseSource(join(ROOT, path)))) {
+      const said = saidOf(refusal);
       if (said) used.add(said.key);
-      else if (!isForPrograms(path, text)) missing.push(`${path}: ${text}`);
+      else if (!isForPrograms(path, refusal)) missing.push(`${path}: ${refusal}`);
     }
   }
   const needed = "in texts/*/refusals.json a text is missing for (7 is a value)";

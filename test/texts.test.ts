@@ -1,18 +1,16 @@
 // The English catalogue of texts (texts/): its words, and the sources that use it.
 
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { ENGLISH } from "../texts/english.ts";
 import { areasOf, textsOf } from "../texts/catalogue.ts";
 import { translator } from "../texts/translate.ts";
 import type { Messages } from "../texts/translate.ts";
-import { isNode, mentioned, parseSource, walk } from "../web/texts.ts";
-
+import { isNode, mentioned, walk } from "../web/texts.ts";
 import type { Node } from "../web/texts.ts";
-
-const ROOT = join(import.meta.dirname, "..");
+import { parsedSources } from "./parsed-sources.ts";
+import type { ParsedSource } from "./parsed-sources.ts";
 
 const english = areasOf("en");
 
@@ -69,16 +67,9 @@ test("errors of OAuth are ASCII, because headers carry them in English (RFC 6749
   for (const [key, message] of faults) assert.match(textsOf(message).join(), /^[ -~]+$/, key);
 });
 
-type Source = { path: string; tree: Node };
-
-const sourcesOf = (pattern: string): Source[] =>
-  globSync(pattern, { cwd: ROOT })
-    .filter((path) => !path.endsWith(".test.ts"))
-    .map((path) => ({ path, tree: parseSource(join(ROOT, path)) }));
-
-const ofClient = sourcesOf("web/src/**/*.{ts,tsx}");
-const ofServer = sourcesOf("src/**/*.ts");
-const ofPackages = sourcesOf("packages/*/src/**/*.ts");
+const ofClient = parsedSources("web/src/**/*.{ts,tsx}");
+const ofServer = parsedSources("src/**/*.ts");
+const ofPackages = parsedSources("packages/*/src/**/*.ts");
 
 /** In which somebody reads or hears words. */
 const SPOKEN = new Set(["alt", "aria-description", "aria-label", "label", "placeholder", "title"]);
@@ -160,7 +151,7 @@ test("every message is used", () => {
 });
 
 /** Modules that the sources import, by their paths: those of a file itself, or those that are loaded on demand. */
-const importsOf = ({ path, tree }: Source, onDemand: boolean): string[] => {
+const importsOf = ({ path, tree }: ParsedSource, onDemand: boolean): string[] => {
   const found: string[] = [];
   walk(tree, (node) => {
     const isOne = onDemand
