@@ -45,8 +45,8 @@ const withFormerTwins = <T extends { activity: Sendable }>(
   if (site.former.length === 0) return outgoing;
   return outgoing.flatMap((item) => {
     const { activity } = item;
-    const isOwn = String(activity["actor"]).startsWith(`${site.origin}/`);
-    if (!isOwn || !ENDS.has(String(activity["type"]))) return [item];
+    const isOwn = idOf(activity["actor"])?.startsWith(`${site.origin}/`);
+    if (!isOwn || !typesOf(activity).some((type) => ENDS.has(type))) return [item];
     const twins = site.former
       .filter((names) => wasSent(activity, names))
       .map((names) => ({ ...item, activity: withFormerNames(site, names, activity) }));

@@ -134,6 +134,23 @@ test("the inbox at the old name takes what is said of old addresses", async () =
   assert.equal(notifications.json[0]?.status.id, row?.id);
 });
 
+test("an answer whose actor is an odd object is forwarded as it came", async () => {
+  await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.carol) });
+  const parent = await w.post(w.carol, "what do you think?");
+  const object = w.note(w.eve, { inReplyTo: parent.uri });
+  const activity = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: w.nextId(w.eve),
+    type: "Create",
+    actor: { id: w.eve.uri, toString: 1, valueOf: 1 },
+    object,
+  };
+  await w.eve.deliver(w.test, activity);
+  assert.ok(await w.statusByUri(object["id"]));
+  const bodies = w.otherPeer.inbox().filter(({ id }) => id === activity.id);
+  assert.deepEqual(bodies, [activity]);
+});
+
 test("old addresses and handles are found by search", async () => {
   for (const q of [oldAlice(), `${old}/@alice`, `@alice@${new URL(old).host}`]) {
     const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`;
