@@ -99,10 +99,14 @@ test("every row that is asked of us has its answers", () => {
   assert.deepEqual(without.map(nameOf), []);
 });
 
-type Described = { properties?: Record<string, object>; "x-source"?: string };
+type Described = {
+  properties?: Record<string, { description?: string }>;
+  description?: string;
+  "x-source"?: string;
+};
 type Operation = {
   summary?: string;
-  parameters?: { name: string; schema: object }[];
+  parameters?: { name: string; description?: string; schema: object }[];
   requestBody?: { content: Record<string, { schema: Described }> };
   responses: Record<string, unknown>;
   security?: object[];
@@ -110,12 +114,15 @@ type Operation = {
 
 const operations = () => operationsOf<Operation>(document);
 
-test("every operation has a summary, answers, and types of all parameters", () => {
+test("every operation has a summary, answers, and types and meanings of all parameters", () => {
   const faults = operations().flatMap(
     ([name, { summary, parameters, requestBody, responses, security }]) => {
       const body = Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
       const named = [
-        ...(parameters ?? []).map(({ name, schema }) => [name, schema] as const),
+        ...(parameters ?? []).map(
+          ({ name, description, schema }) =>
+            [name, { ...schema, description } as { description?: string }] as const,
+        ),
         ...Object.entries(body),
       ];
       const isOpen = !security || security.some((each) => !("OAuth" in each));
@@ -130,10 +137,29 @@ test("every operation has a summary, answers, and types of all parameters", () =
             ? []
             : [`${name}: no type of ${parameter}`],
         ),
+        ...named.flatMap(([parameter, { description }]) =>
+          description ? [] : [`${name}: no meaning of ${parameter}`],
+        ),
       ];
     },
   );
   assert.deepEqual(faults, []);
+});
+
+test("every meaning is of a parameter", () => {
+  const texts: object = JSON.parse(readFileSync(new URL("parameters.json", ANSWERS), "utf8"));
+  const said = new Set(
+    operations().flatMap(([, { parameters = [], requestBody }]) => [
+      ...parameters.map(({ description }) => description),
+      ...Object.values(Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {}).map(
+        ({ description }) => description,
+      ),
+    ]),
+  );
+  assert.deepEqual(
+    Object.entries(texts).filter(([, text]) => !said.has(text)),
+    [],
+  );
 });
 
 test("every summary is of an operation", () => {
@@ -161,7 +187,10 @@ test("OAuth, streams and uploads have their parameters, and what is ours is mark
   assert.deepEqual(upload["multipart/form-data"]!.schema.properties!["file"], {
     type: "string",
     format: "binary",
+    description: "The file",
   });
+  const list = bodyOf("POST /api/v1/imports")["multipart/form-data"]!.schema.properties!["data"];
+  assert.equal((list as { format?: string }).format, "binary");
   const post = bodyOf("POST /api/v1/statuses")["application/json"]!.schema.properties! as Record<
     string,
     Described

@@ -25,6 +25,8 @@ export type Documentation = {
   sent: unknown;
   /** Those of Mastodon's documentation. */
   parameters: readonly Parameter[];
+  /** Says what a parameter is. */
+  meaningOf: (name: string) => string | undefined;
   /** Whether Mastodon has no such route. */
   isOwn: boolean;
 };
@@ -69,10 +71,12 @@ const nameOf = ({ name }: { name: string }): string => name.replace(/\[.*$/, "")
 /** Whether a schema says anything; parameters that commands judge by themselves have none. */
 const isTyped = (schema: Json): boolean => Object.keys(schema).some((key) => key !== "description");
 
+const FILE: Json = { type: "string", format: "binary" };
+
 const schemaOf = ({ type, enum: words }: Parameter): Json => {
   const [, items] = /^array<(\w+)>$/.exec(type) ?? [];
   if (items) return { type: "array", items: schemaOf({ type: items } as Parameter) };
-  if (type === "file") return { type: "string", format: "binary" };
+  if (type === "file") return FILE;
   return { type, ...(words && { enum: words }) };
 };
 
@@ -94,26 +98,36 @@ export const usualSchemas = (
 /** What is known of one route. */
 type Known = { route: RouteOptions; documented: Documentation | null; usual: UsualSchemas };
 
+/** What a schema says of itself stays: it is of the route, and the meaning of the name. */
+const withMeaning =
+  (documented: Documentation | null) =>
+  ([name, schema, required]: Property): Property => {
+    const description = schema["description"] ?? documented?.meaningOf(name);
+    return [name, description === undefined ? schema : { ...schema, description }, required];
+  };
+
 /** Returns the parameters of one place, with those that only the documentation has, and the mark of our own. */
 const described = (
-  { documented, usual }: Known,
+  { route, documented, usual }: Known,
   place: Parameter["in"],
   schema: unknown,
 ): Property[] => {
   const known = (documented?.parameters ?? []).filter((each) => each.in === place);
   const names = new Set(documented?.parameters.map(nameOf));
   const isOwn = (name: string) => documented && !documented.isOwn && !names.has(name);
+  const usually = (name: string): Json =>
+    (route.config?.upload && FILE) || usual.get(name) || { type: "string" };
   const declared = propertiesOf(schema).map(([name, schema, required]): Property => {
     const documentedAs = known.find((each) => each.name.replace("[]", "") === name);
-    const usually = documentedAs ? schemaOf(documentedAs) : usual.get(name);
-    const whole = isTyped(schema) ? schema : { ...(usually ?? { type: "string" }), ...schema };
+    const type = documentedAs ? schemaOf(documentedAs) : usually(name);
+    const whole = isTyped(schema) ? schema : { ...type, ...schema };
     return [name, { ...whole, ...(isOwn(name) && OWN) }, required];
   });
   const others = known.filter((each) => !declared.some(([name]) => name === nameOf(each)));
   return [
     ...declared,
     ...others.map((each): Property => [nameOf(each), schemaOf(each), each.required]),
-  ];
+  ].map(withMeaning(documented));
 };
 
 /** Describes a query parameter; lists are sent as `name[]=…`, maps as `name[key]=…`. */
@@ -132,10 +146,14 @@ const queryParameter = ([name, schema, required]: Property): Json => {
   };
 };
 
-const plainParameter = (place: "path" | "header", [name, schema, required]: Property): Json => ({
+const plainParameter = (
+  place: "path" | "header",
+  [name, { description, ...schema }, required]: Property,
+): Json => ({
   name,
   in: place,
   required,
+  ...(description !== undefined && { description }),
   schema,
 });
 
@@ -147,7 +165,7 @@ const parametersOf = (known: Known): Json[] => {
     true,
   ]);
   return [
-    ...inPath.map((each) => plainParameter("path", each)),
+    ...inPath.map(withMeaning(known.documented)).map((each) => plainParameter("path", each)),
     ...described(known, "query", schema?.querystring).map(queryParameter),
     ...described(known, "header", null).map((each) => plainParameter("header", each)),
   ];

@@ -1,6 +1,7 @@
 // Makes the OpenAPI document of the whole API. Paths, parameters, access and responses of extensions come from the
 // routes; answers.json has the parameters and responses of the contract (test/contract/openapi.test.ts compares it),
-// summaries.json what each request is for, examples.json an answer for each entity (test/contract/examples.ts records
+// summaries.json what each request is for, parameters.json what a parameter is (by its name, by tag and name, or by
+// operation and name), examples.json an answer for each entity (test/contract/examples.ts records
 // them), and each feature declares what it adds to entities (../extensions.ts).
 
 import { readFile } from "node:fs/promises";
@@ -101,10 +102,12 @@ const namesOf = (method: string, path: string): string[] => {
 const firstOf = <Row>(rows: Record<string, Row>, names: readonly string[]): Row | undefined =>
   names.map((name) => rows[name]).find((row) => row !== undefined);
 
+type Texts = Record<"summaries" | "meanings", Record<string, string>>;
+
 const documentationOf =
   (
     { answers }: Documented,
-    summaries: Record<string, string>,
+    { summaries, meanings }: Texts,
     { requests }: Examples,
   ): DocumentationOf =>
   (method, path, { config }) => {
@@ -126,6 +129,8 @@ const documentationOf =
       answers: Object.fromEntries(entries),
       sent: firstOf(requests, names),
       parameters: documented?.parameters ?? [],
+      meaningOf: (name) =>
+        firstOf(meanings, [...names, row.tag].map((of) => `${of} ${name}`).concat(name)),
       isOwn: !documented,
     };
   };
@@ -143,9 +148,10 @@ export const makeDocument = async (
   app: App,
   { routeTable }: Server,
 ): Promise<{ document: Json; examples: Examples }> => {
-  const [contract, summaries, examples] = await Promise.all([
+  const [contract, summaries, meanings, examples] = await Promise.all([
     readData("./answers.json") as Promise<Documented>,
     readData("./summaries.json"),
+    readData("./parameters.json"),
     readData("./examples.json") as Promise<Examples>,
   ]);
   const schemas = withExtensions(contract);
@@ -160,7 +166,7 @@ export const makeDocument = async (
   };
   const routes = [...routeTable.filter(({ url }) => IS_API.test(url)), SOCKET];
   const parameters = Object.values(contract.answers).flatMap((row) => row.parameters ?? []);
-  const known = documentationOf(contract, summaries, examples);
+  const known = documentationOf(contract, { summaries, meanings }, examples);
   const document = openApiDocument(about, routes, known, usualSchemas(parameters, routes));
   return { document, examples };
 };

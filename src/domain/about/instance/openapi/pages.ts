@@ -18,7 +18,13 @@ import type { Schema } from "./say.ts";
 const PATH = "/developers";
 const ENTITIES = `${PATH}/entities`;
 
-type Parameter = { name: string; in: string; required: boolean; schema: Schema };
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+};
 
 export type Operation = {
   operationId: string;
@@ -233,11 +239,11 @@ const accessOf = ({ security = [] }: Request): FactList => {
 const showRequest = (context: CardContext, reference: Reference, request: Request) => {
   const group = groupOf(request);
   const parameters = [
-    ...(request.parameters ?? []).map(({ name, in: place, required, schema }) => ({
+    ...(request.parameters ?? []).map(({ name, in: place, required, description, schema }) => ({
       name,
       place,
       needed: required,
-      schema,
+      schema: { ...schema, ...(description !== undefined && { description }) },
     })),
     ...membersOf(bodyOf(request)).map((each) => ({ ...each, place: "body" })),
   ];
