@@ -186,6 +186,22 @@ test("files come with their name and type, empty file parts count as absent", as
   });
 });
 
+test("the last file of a name counts, whatever text comes under the same name", async () => {
+  const file = new File(["png!"], "a.png", { type: "image/png" });
+  const expected = { avatar: { file: "a.png", type: "image/png", size: 4 } };
+  for (const values of [
+    [file, ""],
+    ["", file],
+    ["x", file, "y"],
+    [new File(["x"], "x"), file],
+  ]) {
+    const multipart = new FormData();
+    for (const value of values) multipart.append("avatar", value as string);
+    assert.deepEqual(await raw({ multipart }), expected);
+    assert.deepEqual(await post("/shape", { multipart }), expected);
+  }
+});
+
 test("files may come as data: addresses, by the names that files have", async () => {
   const uri = `data:image/png;charset=utf-8;base64,${Buffer.from("png!").toString("base64")}`;
   const multipart = new FormData();

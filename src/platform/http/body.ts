@@ -122,28 +122,37 @@ const placeFiles = (fields: Record<string, unknown>, files: Map<string, Uploaded
   }
 };
 
-/** Reads all parts; empty file parts, which profile forms send, count as absent. */
+const pairOf = (name: string, value: string): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+
+/**
+ * Reads all parts; empty file parts, which profile forms send, count as absent. A name without brackets has one file,
+ * the last, even where a text has the same name.
+ */
 const readParts = async (
   request: FastifyRequest,
   folder: string,
 ): Promise<Record<string, unknown>> => {
   const pairs: string[] = [];
+  const plain: Record<string, UploadedFile> = {};
   const all: UploadedFile[] = [];
   received.set(request, all);
   const fileSize = request.routeOptions.config.upload?.file ?? BODY_LIMIT;
   for await (const part of request.parts({ limits: { fileSize } })) {
-    let value: string;
-    if (part.type === "file") {
-      const file = await receiveFile(folder, part);
-      if (!file) continue;
-      all.push(file);
-      value = file.path;
-    } else value = String(part.value);
-    pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(value)}`);
+    const { fieldname: name } = part;
+    if (part.type !== "file") {
+      pairs.push(pairOf(name, String(part.value)));
+      continue;
+    }
+    const file = await receiveFile(folder, part);
+    if (!file) continue;
+    all.push(file);
+    if (name.includes("[")) pairs.push(pairOf(name, file.path));
+    else plain[name] = file;
   }
   const fields = parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]"));
   placeFiles(fields, new Map(all.map((file) => [file.path, file])));
-  return fields;
+  return { ...fields, ...plain };
 };
 
 /**
