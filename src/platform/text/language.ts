@@ -1,14 +1,12 @@
 // Normalises language tags as people, apps and other servers write them.
-import { LANGUAGE_ALIASES, LANGUAGES, REGIONAL_LANGUAGES } from "./languages.ts";
+import { LANGUAGE_ALIASES, LANGUAGE_CODES, REGIONAL_LANGUAGES } from "./languages.ts";
 
 // BCP 47 sets no maximum, but no longer tag names a listed language.
 const MAX_TAG_LENGTH = 64;
 
 const known = new Map<string, string>([
   ...Object.entries(LANGUAGE_ALIASES),
-  ...[...LANGUAGES.map(([code]) => code), ...REGIONAL_LANGUAGES].map(
-    (code) => [code.toLowerCase(), code] as const,
-  ),
+  ...[...LANGUAGE_CODES, ...REGIONAL_LANGUAGES].map((code) => [code.toLowerCase(), code] as const),
 ]);
 
 /** Looks up the tag, then shorter and shorter prefixes of it (RFC 4647, "lookup"). */

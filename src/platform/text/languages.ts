@@ -1,8 +1,10 @@
 // The languages a post can be written in. The codes are those of ISO 639-1, with a few of ISO 639-3 and written
 // variants that clients offer.
 
-/** Codes of listed languages, in their order. */
-const CODES = `
+import { madeOnce } from "../../../texts/translate.ts";
+
+/** Codes of the languages that `GET /api/v1/instance/languages` lists, in its order. */
+export const LANGUAGE_CODES: readonly string[] = `
   aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
   de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gu gv ha he hi ho hr ht hu hy hz ia
   id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo
@@ -66,26 +68,17 @@ export const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
   "zh-mo": "zh-HK",
 };
 
-/** Returns what names languages in one of them, by their codes; it is reused for many, as making it takes longest. */
-export const languageNames = (language: string): ((code: string) => string) => {
-  const names = new Intl.DisplayNames([language], { type: "language" });
-  return (code) => {
-    try {
-      return names.of(code) ?? code;
-    } catch {
-      return code;
-    }
-  };
+const names = new Map<string, Intl.DisplayNames>();
+
+/** Returns the name of a language in another, which is one of the interface. */
+export const languageName = (code: string, language = "en"): string => {
+  const make = () => new Intl.DisplayNames([language], { type: "language" });
+  try {
+    return madeOnce(names, language, make).of(code) ?? code;
+  } catch {
+    return code;
+  }
 };
 
-/** Returns the name of a language in another. */
-export const languageName = (code: string, language = "en"): string =>
-  languageNames(language)(code);
-
-const inEnglish = languageNames("en");
-
-/** Languages that `GET /api/v1/instance/languages` lists, in its order, with their English names. */
-export const LANGUAGES: readonly (readonly [code: string, name: string])[] = CODES.map((code) => [
-  code,
-  NAMES[code] ?? inEnglish(code),
-]);
+/** Returns the English name of a listed language. */
+export const listedName = (code: string): string => NAMES[code] ?? languageName(code);

@@ -10,7 +10,7 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { isProbe, seenOf } from "../../../platform/http/probe.ts";
 import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { LANGUAGES, languageNames } from "../../../platform/text/languages.ts";
+import { LANGUAGE_CODES, languageName, listedName } from "../../../platform/text/languages.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import { VERSION } from "../../../platform/version.ts";
 import { getSetting } from "../../base/settings/settings.ts";
@@ -77,13 +77,12 @@ const identityRoutes = (server: Server, app: App): void => {
  * does everybody for what would have the name of another language, as Twi that of Akan.
  */
 const namedIn = (language: string) => {
-  const nameOf = languageNames(language);
   const taken = new Set<string>();
-  return LANGUAGES.map(([code, name]) => {
-    const named = language === "en" ? code : nameOf(code);
+  return LANGUAGE_CODES.map((code) => {
+    const named = language === "en" ? code : languageName(code, language);
     const isOwn = named !== code && !taken.has(named);
     taken.add(named);
-    return { code, name: isOwn ? named : name };
+    return { code, name: isOwn ? named : listedName(code) };
   });
 };
 
