@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
 import { numberText } from "../../../platform/text/figures.ts";
+import { dayText } from "../../../platform/text/spoken.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
 import { envelopeOf, footerOf, sendCounted } from "../../reading/mails/send.ts";
@@ -90,13 +91,9 @@ const figureLine = ({ t, language }: Texts, { key, total, previous }: Series): s
 };
 
 const figuresText = (texts: Texts, series: readonly Series[], monday: Date): string => {
-  const format = new Intl.DateTimeFormat(texts.language === "en" ? "en-GB" : texts.language, {
-    dateStyle: "medium",
-    timeZone: "UTC",
-  });
   const title = texts.t("network.digest.week", {
-    from: format.format(addDays(monday, -7)),
-    to: format.format(addDays(monday, -1)),
+    from: dayText(texts.language, addDays(monday, -7)),
+    to: dayText(texts.language, addDays(monday, -1)),
   });
   const lines = series.flatMap((row) => figureLine(texts, row) ?? []);
   return [title, ...lines].join("\n");
