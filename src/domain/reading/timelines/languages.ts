@@ -61,12 +61,14 @@ export const languagesOfPerson = async (
   return isOn ? languageFamily(person.locale) : null;
 };
 
+const VARY = "Authorization, Accept-Language, Origin";
+
 /** Returns those that come first: the viewer's choice, else those of the current locale; null where it is unknown. */
 export const preferredLanguages = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): string[] | null => {
-  reply.header("vary", "Authorization, Accept-Language, Origin");
+  reply.header("vary", VARY);
   const viewer = request.credentials?.viewer;
   return viewer
     ? (chosenLanguages(viewer) ?? languageFamily(viewer.locale))
@@ -82,6 +84,6 @@ export const shownLanguages = async (
   const viewer = request.credentials?.viewer;
   if (viewer) return languagesOfPerson(app, viewer);
   if (!(await byLocale(app))) return null;
-  reply.header("vary", "Authorization, Accept-Language, Origin");
+  reply.header("vary", VARY);
   return acceptedLanguages(request.headers["accept-language"]);
 };
