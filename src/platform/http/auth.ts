@@ -171,13 +171,20 @@ const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
 export const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.access !== undefined || COUNTED.test(url);
 
+/** Keeps an answer out of shared caches. */
+const PRIVATE = { vary: "Authorization, Origin", "cache-control": "private, no-store" };
+
 /**
- * Refuses API requests without a signed-in person on a closed server. Pages, which ask the API internally, and
- * ActivityPub stay open.
+ * Whether a closed server answers a request to people alone. Pages, which ask the API internally, and ActivityPub stay
+ * open.
  */
-const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
-  const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
-  if (isOpen || credentials?.viewer) return;
+const isForPeople = ({ routeOptions: { config, url = "" } }: FastifyRequest): boolean =>
+  config.access !== undefined && !config.access.always && url.startsWith("/api/");
+
+/** Refuses API requests without a signed-in person on a closed server. */
+const checkClosed = (request: FastifyRequest, access: Access): void => {
+  const { credentials } = request;
+  if (access.auth !== "public" || credentials?.viewer || !isForPeople(request)) return;
   const words = "This method requires an authenticated user";
   throw credentials ? new Unprocessable(words) : new Unauthorized(words);
 };
@@ -185,9 +192,7 @@ const checkClosed = (url: string, access: Access, credentials: Credentials | nul
 /** Keeps what only people may read here out of shared caches. */
 const registerPrivate = (server: Server): void =>
   void server.addHook("onSend", (request, reply, body, done) => {
-    const { access } = request.routeOptions.config;
-    if (access && !access.always && request.url.startsWith("/api/"))
-      reply.headers({ vary: "Authorization, Origin", "cache-control": "private, no-store" });
+    if (isForPeople(request)) reply.headers(PRIVATE);
     done(null, body);
   });
 
@@ -223,12 +228,9 @@ export const registerAuth = (
     const { access } = request.routeOptions.config;
     if (!access) return;
     request.credentials = checkAccess(credentials, access);
-    if (closed && !innerCaller()) {
-      checkClosed(request.routeOptions.url ?? "", access, request.credentials);
-    }
-    reply.header("vary", "Authorization, Origin");
-    // This is set before the handler, so that a public route can override it.
-    reply.header("cache-control", "private, no-store");
+    if (closed && !innerCaller()) checkClosed(request, access);
+    // They are set before the handler, so that a public route can override them.
+    reply.headers(PRIVATE);
   };
   const applyAccessLater = async (
     request: FastifyRequest,
