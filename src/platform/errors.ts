@@ -135,6 +135,13 @@ export const faultOf = (
 export const notIncluded = (words: readonly unknown[]): string =>
   `is not included in the list (${words.join(", ")})`;
 
+export const tooLong = (field: string, max: number): FieldFault => ({
+  field,
+  code: "ERR_TOO_LONG",
+  description: `is too long (maximum is ${max} characters)`,
+  count: max,
+});
+
 /** Makes a check for checkAll, which refuses the field's value where `isWrong`. */
 export const faultIf = (isWrong: boolean, field: string, said: Said) => (): void => {
   if (isWrong) throw faultOf(field, said);

@@ -2,7 +2,13 @@
 
 import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
-import { NotFound, TooLarge, Unprocessable, invalidFields } from "../../../platform/errors.ts";
+import {
+  NotFound,
+  TooLarge,
+  Unprocessable,
+  invalidFields,
+  tooLong,
+} from "../../../platform/errors.ts";
 import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import { storeUpload } from "../../../platform/storage/uploads.ts";
@@ -36,10 +42,7 @@ const readDescription = (
 ): string | null | undefined => {
   if (description === undefined) return undefined;
   const text = description?.trim() ?? "";
-  if ([...text].length > DESCRIPTION) {
-    const words = `is too long (maximum is ${DESCRIPTION} characters)`;
-    throw invalidFields([{ field, code: "ERR_TOO_LONG", description: words, count: DESCRIPTION }]);
-  }
+  if ([...text].length > DESCRIPTION) throw invalidFields([tooLong(field, DESCRIPTION)]);
   return text === "" ? null : text;
 };
 

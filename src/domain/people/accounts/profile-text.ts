@@ -1,6 +1,7 @@
 // Counts, checks and formats the texts of a profile. Limits are those of the contract (limits.json, account).
 
 import type { App } from "../../../platform/app.ts";
+import { tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { countCharacters, countGraphemes, isBlank } from "../../../platform/text/count.ts";
 import { extractMentions } from "../../../platform/text/extract.ts";
@@ -16,13 +17,6 @@ const MAX_FIELD = 255;
 /** UTF-16 units per character: a grapheme cluster has no limit of its own. */
 const MAX_UNITS_PER_CHARACTER = 20;
 const MAX_DOMAINS = 10;
-
-const tooLong = (field: string, max: number): FieldFault => ({
-  field,
-  code: "ERR_TOO_LONG",
-  description: `is too long (maximum is ${max} characters)`,
-  count: max,
-});
 
 const exceeds = (text: string, max: number, count: (text: string) => number): boolean =>
   text.length > max * MAX_UNITS_PER_CHARACTER || count(text) > max;

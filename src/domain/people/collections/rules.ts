@@ -1,7 +1,7 @@
 // Checks what a collection may contain, without I/O. https://docs.joinmastodon.org/client/collections/
 
 import { isBlank } from "../../../platform/text/count.ts";
-import { invalidFields, Unprocessable } from "../../../platform/errors.ts";
+import { invalidFields, tooLong, Unprocessable } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
@@ -26,9 +26,7 @@ export type CollectionInput = {
 };
 
 const lengthFault = (field: string, text: string, max: number): FieldFault[] =>
-  [...text].length > max
-    ? [{ field, code: "ERR_TOO_LONG", description: `is too long (maximum is ${max} characters)` }]
-    : [];
+  [...text].length > max ? [tooLong(field, max)] : [];
 
 const nameFaults = (name: string): FieldFault[] =>
   isBlank(name)

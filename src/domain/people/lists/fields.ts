@@ -2,18 +2,17 @@
 // are made from this one description.
 
 import { isBlank } from "../../../platform/text/count.ts";
-import { Unprocessable, invalidFields } from "../../../platform/errors.ts";
+import { Unprocessable, invalidFields, tooLong } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json/read.ts";
 
 /** Characters of a title. */
 const MAX_TITLE = 256;
 
 const checkTitle = (title: string): string => {
-  const wrong = (code: string, description: string) =>
-    invalidFields([{ field: "title", code, description, count: MAX_TITLE }]);
-  if (isBlank(title)) throw wrong("ERR_BLANK", "can't be blank");
-  if ([...title].length > MAX_TITLE)
-    throw wrong("ERR_TOO_LONG", `is too long (maximum is ${MAX_TITLE} characters)`);
+  const field = "title";
+  if (isBlank(title))
+    throw invalidFields([{ field, code: "ERR_BLANK", description: "can't be blank" }]);
+  if ([...title].length > MAX_TITLE) throw invalidFields([tooLong(field, MAX_TITLE)]);
   return title;
 };
 

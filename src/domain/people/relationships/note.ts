@@ -1,7 +1,7 @@
 // Stores a person's private note about an account.
 
 import type { App } from "../../../platform/app.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { invalidFields, tooLong } from "../../../platform/errors.ts";
 import { countGraphemes } from "../../../platform/text/count.ts";
 import type { Pair } from "./events.ts";
 import { deleteNote, upsertNote } from "./queries.ts";
@@ -18,10 +18,7 @@ export const writeNote = async (
 ): Promise<void> => {
   if (comment === "") return void (await deleteNote(app.sql, accountId, targetId));
   if (comment.length > MAX_UNITS || countGraphemes(comment) > MAX_LENGTH) {
-    const description = `is too long (maximum is ${MAX_LENGTH} characters)`;
-    throw invalidFields([
-      { field: "comment", code: "ERR_TOO_LONG", description, count: MAX_LENGTH },
-    ]);
+    throw invalidFields([tooLong("comment", MAX_LENGTH)]);
   }
   await upsertNote(app.sql, accountId, targetId, comment);
 };

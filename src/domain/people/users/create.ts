@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { invalidFields, tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { isEmailAddress } from "../../../platform/text/email-address.ts";
 import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
@@ -47,14 +47,9 @@ const RESERVED = new Set(
 
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
-  const fault = (code: string, description: string) => ({
-    field: "username",
-    code,
-    description,
-    count: 30,
-  });
+  const fault = (code: string, description: string) => ({ field: "username", code, description });
   if (username === "") return fault("ERR_BLANK", "can't be blank");
-  if (username.length > 30) return fault("ERR_TOO_LONG", "is too long (maximum is 30 characters)");
+  if (username.length > 30) return tooLong("username", 30);
   if (!USERNAME.test(username)) {
     return fault("ERR_INVALID", "must contain only letters, numbers and underscores");
   }
@@ -76,18 +71,12 @@ export const passwordFault = async (
   password: string,
   username: string,
 ): Promise<FieldFault | null> => {
-  const fault = (code: string, description: string, count = 0) => ({
-    field: "password",
-    code,
-    description,
-    count,
-  });
+  const fault = (code: string, description: string) => ({ field: "password", code, description });
   if (password === "") return fault("ERR_BLANK", "can't be blank");
   if (password.length < 8)
-    return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)", 8);
+    return { ...fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)"), count: 8 };
   // The limit is Mastodon's, so that the same password works in every client's form.
-  if (password.length > 72)
-    return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)", 72);
+  if (password.length > 72) return tooLong("password", 72);
   if (hasName(password, username)) return fault("ERR_INVALID", "must not contain the username");
   return (await isCommon(password))
     ? fault("ERR_BLOCKED", "is one of the passwords that are guessed first")

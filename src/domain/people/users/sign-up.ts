@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { Forbidden, invalidFields } from "../../../platform/errors.ts";
+import { Forbidden, invalidFields, tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
@@ -91,9 +91,7 @@ const reasonFault = (reason: string, { mode, invite }: Entry): FieldFault | null
   if (mode === "approved" && !invite && reason.trim() === "") {
     return { field, code: "ERR_BLANK", description: "can't be blank" };
   }
-  if (reason.length <= REASON_LENGTH) return null;
-  const description = `is too long (maximum is ${REASON_LENGTH} characters)`;
-  return { field, code: "ERR_TOO_LONG", description, count: REASON_LENGTH };
+  return reason.length > REASON_LENGTH ? tooLong(field, REASON_LENGTH) : null;
 };
 
 /** Returns the minimum age in years, or null. */

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields, NotFound } from "../../../platform/errors.ts";
+import { invalidFields, NotFound, tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { FilterValues, KeywordValues } from "./queries.ts";
 import { CONTEXTS } from "./tables.ts";
@@ -35,13 +35,6 @@ const blank = (field: string): FieldFault => ({
   field,
   code: "ERR_BLANK",
   description: "can't be blank",
-});
-
-const tooLong = (field: string, most: number): FieldFault => ({
-  field,
-  code: "ERR_TOO_LONG",
-  description: `is too long (maximum is ${most} characters)`,
-  count: most,
 });
 
 const textFaults = (field: string, text: string, most: number): FieldFault[] => {

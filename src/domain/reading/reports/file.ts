@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields, NotFound } from "../../../platform/errors.ts";
+import { invalidFields, NotFound, tooLong } from "../../../platform/errors.ts";
 import { tally } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import { asPerson } from "../../../platform/viewer.ts";
@@ -42,10 +42,7 @@ type ReportInput = {
 
 const checkComment = (comment: string): string => {
   if ([...comment].length <= MAX_COMMENT) return comment;
-  const description = `is too long (maximum is ${MAX_COMMENT} characters)`;
-  throw invalidFields([
-    { field: "comment", code: "ERR_TOO_LONG", description, count: MAX_COMMENT },
-  ]);
+  throw invalidFields([tooLong("comment", MAX_COMMENT)]);
 };
 
 const distinctIds = (ids: string[] | undefined): string[] => [

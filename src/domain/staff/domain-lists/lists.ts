@@ -11,6 +11,7 @@ import {
   checkAll,
   faultOf,
   invalidFields,
+  tooLong,
 } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
@@ -53,8 +54,8 @@ export type ListInput = {
   retract?: boolean | undefined;
 };
 
-const fault = (field: string, code: string, description: string, count?: number) =>
-  invalidFields([{ field, code, description, ...(count !== undefined && { count }) }]);
+const fault = (field: string, code: string, description: string) =>
+  invalidFields([{ field, code, description }]);
 
 const checkUrl = (text = ""): string => {
   const url = httpUrl(text.trim());
@@ -68,8 +69,7 @@ const checkTitle = (text: string): string => {
   const title = text.trim();
   if (title === "") throw fault("title", "ERR_BLANK", "can't be blank");
   if (title.length <= MAX_TITLE) return title;
-  const description = `is too long (maximum is ${MAX_TITLE} characters)`;
-  throw fault("title", "ERR_TOO_LONG", description, MAX_TITLE);
+  throw invalidFields([tooLong("title", MAX_TITLE)]);
 };
 
 const checkSeverities = (input: ListInput["severities"], before: Severities): Severities => {
