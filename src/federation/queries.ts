@@ -1,7 +1,7 @@
 // SQL that finds stored actors, statuses and keys by address.
 
 import type { Db } from "../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, idsOf, onlyValue, valuesOf } from "../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyValue, valuesOf } from "../platform/db/rows.ts";
 import { hasAddress, hasUri } from "../domain/posts/statuses/fragments.ts";
 import type { ActorName } from "./actor-paths.ts";
 
@@ -202,7 +202,7 @@ export const claimFill = (db: Db, id: string, now: Date, before: Date) =>
   `);
 
 export const selectPins = (db: Db, accountId: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
   `);
 

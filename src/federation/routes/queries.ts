@@ -3,13 +3,13 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { idsOf, valuesOf } from "../../platform/db/rows.ts";
+import { valuesOf } from "../../platform/db/rows.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { openTo, visibleTo } from "../../domain/posts/statuses/fragments.ts";
 
 /** Selects the posts and reblogs of an account that everybody may see. */
 export const selectOutboxIds = (db: Db, accountId: string, page: Page): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses s
     WHERE account_id = ${accountId} AND ${openTo(db, "world")}
       AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
@@ -34,7 +34,7 @@ export const selectFollowingUris = (db: Db, accountId: string, { limit, offset }
 
 /** Selects pinned posts, the last pinned first. */
 export const selectPinnedIds = (db: Db, accountId: string, limit: number) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
     ORDER BY status_pins.id DESC LIMIT ${limit}
   `);

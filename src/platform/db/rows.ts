@@ -2,9 +2,6 @@
 
 type Query<Row> = PromiseLike<readonly Row[]>;
 
-export const idsOf = async (query: Query<{ id: string }>): Promise<string[]> =>
-  (await query).map(({ id }) => id);
-
 /** Returns null where there is no row. */
 export const firstRow = async <Row>(query: Query<Row>): Promise<Row | null> =>
   (await query)[0] ?? null;

@@ -1,7 +1,7 @@
 // All SQL of the workers' leases.
 
 import type { Db, Fragment } from "../db/index.ts";
-import { idsOf, onlyRow } from "../db/rows.ts";
+import { onlyRow, valuesOf } from "../db/rows.ts";
 
 /** Condition that a claim belongs to no known worker: its process is dead, or has ended. */
 export const isOrphaned = (db: Db) =>
@@ -35,7 +35,7 @@ export const renewWorker = (db: Db, id: string, pools: string[], leaseMs: number
 
 /** Deletes workers whose leases have ended and returns their ids. */
 export const deleteDeadWorkers = (db: Db): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     DELETE FROM workers WHERE id = ANY(ARRAY(
       SELECT id FROM workers WHERE expires_at <= now() FOR UPDATE SKIP LOCKED
     ))

@@ -2,7 +2,7 @@
 // takes longer with more remote statuses.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { listedPublicly, unlisted } from "../../posts/statuses/fragments.ts";
 
 type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
@@ -127,7 +127,7 @@ const members = (db: Db): Fragment => db`
 
 /** Selects their ids, in order, by the primary key. */
 export const selectMembers = (db: Db, after: string, limit: number): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT u.id ${members(db)} AND u.id > ${after} ORDER BY u.id LIMIT ${limit}
   `);
 

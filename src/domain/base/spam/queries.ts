@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, hasRows, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
 export const RULES_CHANGED = "spam-rules:";
@@ -159,7 +159,7 @@ export const selectHeldOf = (db: Db, accountId: string, limit: number) => db<Mat
 
 /** Stores matches and counts them; returns ids in the order of the matches. */
 export const insertMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     WITH new_matches AS (
       SELECT snowflake() AS id, g.* FROM jsonb_to_recordset(${db.json(matches as never)}) AS g (
         rule_id bigint, account_id bigint, status_id bigint, state text, text text, post jsonb,

@@ -1,7 +1,7 @@
 // SQL that searches in what people write about themselves.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 import { likeText } from "./queries-search.ts";
 
 export type BioSearch = {
@@ -27,7 +27,7 @@ const hasAll = (db: Db, words: string[]) =>
  */
 export const selectByBio = async (db: Db, search: BioSearch): Promise<string[]> => {
   const { viewerId, words, limit, offset } = search;
-  return idsOf(db<{ id: string }[]>`
+  return valuesOf(db<{ id: string }[]>`
     WITH matching AS MATERIALIZED (
       SELECT a.id FROM accounts a
       WHERE a.discoverable AND a.suspended_at IS NULL AND a.note_html <> '' ${hasAll(db, words)}

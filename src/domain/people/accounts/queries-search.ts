@@ -1,7 +1,7 @@
 // SQL that searches among known accounts.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 
 type AccountSearch = {
   viewerId: string;
@@ -92,7 +92,7 @@ const alone = (db: Db, search: AccountSearch) => db`
  */
 export const searchAccountIds = async (db: Db, search: AccountSearch): Promise<string[]> => {
   const { viewerId, text, followingOnly } = search;
-  return idsOf(db<{ id: string }[]>`
+  return valuesOf(db<{ id: string }[]>`
     WITH ${followingOnly ? alone(db, search) : everybody(db, search)}
     SELECT a.id
     FROM candidates c

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf, valuesOf } from "../../../platform/db/rows.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 
 /** Invalidates what is cached of an account and of what its tokens may do. */
 const invalidateStanding = async (db: Db, ids: string[]): Promise<void> => {
@@ -112,7 +112,7 @@ export const selectKnownDomains = (db: Db, domain: string): Promise<string[]> =>
 
 /** Selects accounts of a domain by id. */
 export const selectIdsOfDomain = (db: Db, domain: string, afterId: string, limit: number) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM accounts WHERE domain = ${domain} AND id > ${afterId} ORDER BY id LIMIT ${limit}
   `);
 
@@ -125,6 +125,6 @@ export const cancelDeletion = (db: Db, id: string) =>
   db`DELETE FROM account_deletions WHERE account_id = ${id}`;
 
 export const selectDueDeletions = (db: Db, now: Date, limit: number): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT account_id AS id FROM account_deletions WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}
   `);

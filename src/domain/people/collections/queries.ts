@@ -1,7 +1,7 @@
 // All SQL of the collections slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { CollectionRow, ItemRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -55,7 +55,7 @@ export const selectOwnIds = (
   openOnly: boolean,
   { limit, offset }: Slice,
 ) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM collections
     WHERE account_id = ${accountId} ${openOnly ? db`AND discoverable` : db``}
     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
@@ -68,7 +68,7 @@ export const selectIdsWith = (
   openOnly: boolean,
   { limit, offset }: Slice,
 ) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT c.id FROM collection_items i
     JOIN collections c ON c.id = i.collection_id
     JOIN accounts o ON o.id = c.account_id AND o.suspended_at IS NULL
@@ -132,7 +132,7 @@ export const revokeItem = (db: Db, id: string) => db`
 
 /** Selects those of the collections that belong to the account. */
 export const selectOwned = (db: Db, accountId: string, ids: string[]) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
   `);
 

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, onlyRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyRow, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { FIELD_NAMES } from "./fields.ts";
@@ -59,7 +59,7 @@ const invalidateMembers = (db: Db, ids: string[]): void =>
   invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
 const selectMemberIds = (db: Db, listId: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT account_id AS id FROM list_accounts WHERE list_id = ${listId}
   `);
 
@@ -145,7 +145,7 @@ export const deleteMembers = async (db: Db, listId: string, accountIds: string[]
 
 /** Selects members by their ids, without suspended ones; all of them where `page` is null. */
 export const selectMembers = (db: Db, listId: string, page: Page | null) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT a.id FROM list_accounts la JOIN accounts a ON a.id = la.account_id
     WHERE la.list_id = ${listId} AND a.suspended_at IS NULL
       ${page ? db`AND a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)}` : db``}

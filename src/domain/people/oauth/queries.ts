@@ -2,7 +2,7 @@
 
 import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, idsOf, onlyRow } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
@@ -197,7 +197,7 @@ export const deleteExpiredBefore = (db: Db, before: Date) =>
 
 /** Selects those of the tokens that are not valid any more. */
 export const selectEndedTokens = (db: Db, ids: string[], now: Date): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT v.id::text AS id
     FROM unnest(${ids}::bigint[]) AS v (id)
     LEFT JOIN oauth_tokens t ON t.id = v.id AND t.revoked_at IS NULL

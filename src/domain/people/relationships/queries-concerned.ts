@@ -1,11 +1,11 @@
 // SQL of the local people who blocked, muted or noted an account.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 
 /** Selects those after `after`, in the order of their ids. */
 export const selectPeopleConcerned = (db: Db, targetId: string, after: string, limit: number) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT a.id FROM (
       SELECT account_id FROM blocks WHERE target_account_id = ${targetId}
       UNION SELECT account_id FROM mutes WHERE target_account_id = ${targetId}

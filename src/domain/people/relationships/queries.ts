@@ -3,7 +3,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf, onlyRow, onlyValue } from "../../../platform/db/rows.ts";
+import { onlyRow, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Listed, Pair } from "./events.ts";
@@ -190,7 +190,7 @@ export const selectListed = async (
 
 /** Selects the lists of these people. */
 export const selectListIds = (db: Db, accountIds: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM lists WHERE account_id = ANY(${accountIds}::bigint[])
   `);
 
@@ -223,7 +223,7 @@ export const deleteEndorsement = async (db: Db, accountId: string, targetId: str
 
 /** Selects the accounts that an account recommends, paged by their ids, without suspended and pending ones. */
 export const selectEndorsed = (db: Db, accountId: string, page: Page, viewerId: string | null) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT a.id
     FROM endorsements e JOIN accounts a ON a.id = e.target_account_id
     WHERE e.account_id = ${accountId} AND a.suspended_at IS NULL

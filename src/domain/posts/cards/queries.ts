@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import type { CardData } from "./tables.ts";
 
 type CardRequests = {
@@ -64,7 +64,7 @@ export const updateAskAgain = async (db: Db, hash: string, at: Date): Promise<vo
 
 /** Selects the newest posts with the card, with an id above `after`. */
 export const selectWithCard = (db: Db, hash: string, after: string, limit: number) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT s.id FROM status_links k
     JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash
     WHERE k.url_hash = decode(${hash}, 'hex') AND k.status_id > ${after}

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, idsOf, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, valuesOf } from "../../../platform/db/rows.ts";
 import type { NewPoll } from "./tables.ts";
 
 export type PollOf = { statusId: string; poll: NewPoll };
@@ -135,7 +135,7 @@ export const claimRefresh = (db: Db, id: string, now: Date, before: Date) =>
 
 /** Selects local accounts that voted. */
 export const selectLocalVoters = (db: Db, pollId: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT DISTINCT v.account_id AS id
     FROM poll_votes v JOIN accounts a ON a.id = v.account_id AND a.domain IS NULL
     WHERE v.poll_id = ${pollId}

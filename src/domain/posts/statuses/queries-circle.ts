@@ -1,7 +1,7 @@
 // SQL of posts for a circle: members of lists, those whom a post reaches, and the lists of one that was written.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 
 export const countOwnLists = (db: Db, ownerId: string, listIds: string[]) =>
   onlyValue(db<{ count: number }[]>`
@@ -25,7 +25,7 @@ type Reach = { authorId: string; hereOnly: boolean; limit: number };
 
 /** Selects the people whom a post of the author reaches: not suspended, and with no block between them. */
 export const selectReached = (db: Db, people: Fragment, { authorId, hereOnly, limit }: Reach) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT a.id FROM accounts a
     WHERE a.id IN (${people}) AND a.id <> ${authorId} AND a.suspended_at IS NULL
       ${hereOnly ? db`AND a.domain IS NULL` : db``}

@@ -4,7 +4,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstValue, idsOf } from "../../../platform/db/rows.ts";
+import { firstValue, valuesOf } from "../../../platform/db/rows.ts";
 import { deleteOlder, SLICE } from "../../../platform/db/delete-older.ts";
 import { detachQuotes } from "./queries-approvals.ts";
 import { visibilityColumns } from "./fragments.ts";
@@ -83,7 +83,7 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
 
 /** Selects local people's reblogs of remote posts. */
 export const selectOwnReblogsOf = (db: Db, ids: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT b.id FROM statuses b JOIN statuses s ON s.id = b.reblog_of_id
     WHERE b.reblog_of_id = ANY(${ids}::bigint[]) AND b.local AND NOT s.local
   `);
@@ -134,13 +134,13 @@ export const lockExpired = async (db: Db, now: Date, limit: number): Promise<str
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return [];
   await lockForDeletion(db, ids);
-  return idsOf(db<{ id: string }[]>`
+  return valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND expires_at <= ${now}
   `);
 };
 
 export const selectStatusIdsOf = (db: Db, accountId: string, limit: number): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id LIMIT ${limit}
   `);
 
@@ -225,7 +225,7 @@ export const selectSlice = (db: Db, beforeId: string) => db<{ id: string; local:
 
 /** Locks and returns those that still exist. */
 export const lockStatuses = (db: Db, ids: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
   `);
 
@@ -235,7 +235,7 @@ export const lockStatuses = (db: Db, ids: string[]): Promise<string[]> =>
  * local people, direct conversations, filters, reports, and pins.
  */
 export const selectUntouched = (db: Db, ids: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     WHERE s.id = ANY(${ids}::bigint[]) AND NOT s.local
       AND NOT EXISTS (SELECT FROM favourites f JOIN accounts a ON a.id = f.account_id
@@ -262,7 +262,7 @@ export const selectUntouched = (db: Db, ids: string[]): Promise<string[]> =>
 
 /** Selects those that no other status replies to, boosts or quotes. */
 export const selectUnreferenced = (db: Db, ids: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
     WHERE NOT EXISTS (SELECT FROM statuses r
         WHERE r.in_reply_to_id = g.id AND r.id <> ALL(${ids}::bigint[]))

@@ -2,7 +2,7 @@
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
@@ -75,7 +75,7 @@ const LOOK_AT = 1000;
 
 /** Selects ids of the tags that the account uses most and does not feature, the most used first. */
 export const selectSuggestions = (db: Db, accountId: string, limit: number) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT st.tag_id AS id
     FROM (
       SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${LOOK_AT}

@@ -1,13 +1,13 @@
 // SQL of monthly letters: recipients and contents.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyRow } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
 import { reachable } from "./queries.ts";
 
 /** Claims people who want letters and got none of this month (its first day), by the index users_letters. */
 export const claimLetters = (db: Db, { day, limit }: { day: string; limit: number }) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     UPDATE users SET letter_month = ${day}::date
     WHERE id IN (
       SELECT u.id

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import type { UserSettings } from "../../people/accounts/tables.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
 import type { NotificationType } from "../notifications/tables.ts";
@@ -30,7 +30,7 @@ export type Addressee = {
  * default.
  */
 export const selectWanted = (db: Db, ids: string[], kinds: { all: string[]; on: string[] }) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT n.id
     FROM notifications n
     JOIN users u ON u.account_id = n.account_id
@@ -107,7 +107,7 @@ type StaffClaim = {
 
 /** Claims members of the staff who got no summary since then, and want one, by the index users_role. */
 export const claimStaff = (db: Db, { now, since, permissions, on, limit }: StaffClaim) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     UPDATE users SET staff_digest_at = ${now}
     WHERE id IN (
       SELECT u.id
@@ -141,7 +141,7 @@ export const countMissed = (db: Db, accountId: string, since: Date, limit: numbe
 
 /** Selects the newest mentions since. */
 export const selectMissedMentions = (db: Db, accountId: string, since: Date, limit: number) =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id
     FROM (
       SELECT id, created_at

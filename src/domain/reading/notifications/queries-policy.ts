@@ -1,7 +1,7 @@
 // SQL of policies and of the requests of senders whose notifications they filter.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShownSender } from "./fragments.ts";
@@ -66,7 +66,7 @@ export const selectRequest = (db: Db, accountId: string, id: string, now: Date) 
 
 /** Selects the senders of the requests among these ids. */
 const sendersOf = (db: Db, accountId: string, ids: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT from_account_id AS id FROM notification_requests
     WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
   `);

@@ -1,7 +1,7 @@
 // Reads and deletes notifications.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -184,7 +184,7 @@ export const countUnread = async (
 
 /** Selects local accounts that reblogged a status. */
 export const selectLocalRebloggers = (db: Db, statusId: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT s.account_id AS id
     FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL
     WHERE s.reblog_of_id = ${statusId}

@@ -1,7 +1,7 @@
 // All SQL of the reports slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstValue, idsOf } from "../../../platform/db/rows.ts";
+import { firstValue, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { addressedToServer, statusesByUri } from "../../posts/statuses/fragments.ts";
@@ -63,7 +63,7 @@ export const selectReportPage = (
   { resolved, accountId, targetId }: ReportFilter,
   page: Page,
 ): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM reports
     WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
       AND ${resolved === null ? db`TRUE` : resolved ? db`action_taken_at IS NOT NULL` : db`action_taken_at IS NULL`}

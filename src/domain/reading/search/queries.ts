@@ -2,7 +2,7 @@
 // (docs/design/search.md), and writing that index.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, idsOf, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { hasAddress, listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { Source } from "./parse-query.ts";
 
@@ -167,7 +167,7 @@ export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: stri
  * boosts.
  */
 export const selectRanked = (db: Db, ids: string[], query: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT i.status_id AS id
     FROM status_search i LEFT JOIN status_stats st ON st.status_id = i.status_id
     WHERE i.status_id = ANY(${ids}::bigint[])
@@ -250,7 +250,7 @@ export const updateSearchable = (db: Db, row: Searchable) => db`
 
 /** Selects those that are not indexed yet. */
 export const selectNotSearchable = (db: Db, ids: string[]): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
     WHERE NOT EXISTS (SELECT FROM status_search i WHERE i.status_id = g.id)
   `);

@@ -1,7 +1,7 @@
 // All SQL of the strikes slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
@@ -65,7 +65,7 @@ export const selectAppealed = (
   decided: boolean,
   { maxId, limit }: Pick<Page, "maxId" | "limit">,
 ): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT strike_id AS id FROM appeals
     WHERE ${decided ? db`decided_at IS NOT NULL` : db`decided_at IS NULL`}
       AND strike_id < ${maxId ?? MAX_ID}

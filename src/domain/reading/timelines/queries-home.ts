@@ -1,7 +1,7 @@
 // SQL that rebuilds home and list feeds, by the rules in belongs.ts.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "../../../platform/feeds/index.ts";
 import type { FeedContent } from "../../../platform/feeds/index.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
@@ -189,7 +189,7 @@ export const selectHiddenAmong = async (
     domain === null
       ? db`${author} = ${targetId}`
       : db`${author} IN (SELECT id FROM accounts a WHERE a.id = ${author} AND a.domain = ${domain})`;
-  return idsOf(db<{ id: string }[]>`
+  return valuesOf(db<{ id: string }[]>`
     SELECT s.id
     FROM statuses s LEFT JOIN statuses o ON o.id = s.reblog_of_id
     WHERE s.id = ANY(${ids}::bigint[])

@@ -1,7 +1,7 @@
 // SQL of the lists of accounts for the staff: their filters, their orders, and the figures beside each account.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { idsOf } from "../../../platform/db/rows.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -141,7 +141,7 @@ export const selectAccountPage = async (
   const lead = candidates(db, filter);
   const rest = lead?.rest ?? filter;
   const join = needsUser(rest) ? db`JOIN` : db`LEFT JOIN`;
-  return idsOf(db<{ id: string }[]>`
+  return valuesOf(db<{ id: string }[]>`
     ${lead === null ? db`` : db`WITH chosen AS MATERIALIZED (${lead.ids})`}
     SELECT a.id
     FROM ${lead === null ? db`accounts a` : db`chosen c JOIN accounts a ON a.id = c.id`}

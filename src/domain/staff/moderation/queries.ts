@@ -2,7 +2,7 @@
 // against spam. The lists of accounts are in queries-accounts.ts.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, idsOf, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { openTo, visibilityColumns } from "../../posts/statuses/fragments.ts";
@@ -28,7 +28,7 @@ export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
 
 /** Selects posts of an account, the newest first, without boosts. */
 export const selectPostsOf = (db: Db, accountId: string, page: Page): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses
     WHERE account_id = ${accountId} AND id < ${upperBound(page)} AND reblog_of_id IS NULL
     ORDER BY id DESC LIMIT ${page.limit}

@@ -1,7 +1,7 @@
 // SQL of archives: their rows, and the ids of their contents.
 
 import type { Db } from "../../../../platform/db/index.ts";
-import { firstRow, hasRows, idsOf, onlyValue } from "../../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue, valuesOf } from "../../../../platform/db/rows.ts";
 import { deleteOlder } from "../../../../platform/db/delete-older.ts";
 import type { Draft } from "../../../posts/statuses/post.ts";
 import type { ScheduledDraft } from "../../../posts/statuses/schedule.ts";
@@ -48,13 +48,13 @@ export const PAGE = 100;
 
 /** Selects the oldest first. */
 export const selectPostIds = (db: Db, accountId: string, after: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses WHERE account_id = ${accountId} AND id > ${after} ORDER BY id LIMIT ${PAGE}
   `);
 
 /** Selects private mentions by others, oldest first, by the index of those. */
 export const selectReceivedIds = (db: Db, accountId: string, after: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT m.status_id AS id FROM mentions m
     WHERE m.account_id = ${accountId} AND m.direct AND m.status_id > ${after}
     ORDER BY m.status_id LIMIT ${PAGE}

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../../platform/db/commits.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { hasRows, idsOf, onlyValue } from "../../../../platform/db/rows.ts";
+import { hasRows, onlyValue, valuesOf } from "../../../../platform/db/rows.ts";
 
 /** Name of the lock under which groups change, so that each stays complete and bounded. */
 export const LINKS = "identities";
@@ -71,7 +71,7 @@ export const selectIsLinked = (db: Db, userId: string, otherId: string): Promise
 
 /** Selects the ids of the links of an account with others, in both directions. */
 export const selectLinkIds = (db: Db, userId: string): Promise<string[]> =>
-  idsOf(db<{ id: string }[]>`
+  valuesOf(db<{ id: string }[]>`
     SELECT id FROM account_access
     WHERE kind = 'identity' AND (user_id = ${userId} OR person_id = ${userId})
   `);
