@@ -1,5 +1,6 @@
 // SQL of the move to another domain: rewriting addresses in slices, storing progress, and changing the names.
 
+import { hasRows, onlyValue } from "./uses.ts";
 import type { Db, Fragment, SiteNames, Tx } from "./uses.ts";
 import type { Columns } from "./columns.ts";
 
@@ -179,13 +180,11 @@ export const changeNames = async (tx: Tx, names: SiteNames, until: Date): Promis
 };
 
 /** Returns false where the server never had the domain, or has it now. */
-export const deleteFormerNames = async (db: Db, webDomain: string): Promise<boolean> =>
-  (await db`DELETE FROM former_names WHERE web_domain = ${webDomain}`).count > 0;
+export const deleteFormerNames = (db: Db, webDomain: string): Promise<boolean> =>
+  hasRows(db`DELETE FROM former_names WHERE web_domain = ${webDomain}`);
 
 /** Counts accounts that are stored as another server's, with these domains. */
-export const countAccountsOf = async (db: Db, domains: string[]): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
+export const countAccountsOf = (db: Db, domains: string[]): Promise<number> =>
+  onlyValue(db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM accounts WHERE domain = ANY(${domains}::citext[])
-  `;
-  return row!.count;
-};
+  `);

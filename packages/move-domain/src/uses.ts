@@ -28,5 +28,6 @@ export type { Env } from "../../../src/platform/config/parse.ts";
 export type { Db, Fragment, Tx } from "../../../src/platform/db/index.ts";
 export { migrate } from "../../../src/platform/db/migrate.ts";
 export { holdDatabase } from "../../../src/platform/db/single.ts";
+export { hasRows, onlyValue } from "../../../src/platform/db/rows.ts";
 export { refuseUnfinishedMove, selectFormerNames } from "../../../src/platform/db/site-names.ts";
 export { ConfigError } from "../../../src/platform/errors.ts";

@@ -63,10 +63,10 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
 export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
   const table = `seen_activities_${slotOf(new Date(now.getTime() + WEEK_MS))}`;
   await sql.begin(async (tx) => {
-    const [row] = await tx<{ used: boolean }[]>`
+    const isUsed = await onlyValue(tx<{ used: boolean }[]>`
       SELECT EXISTS (SELECT FROM ${tx(table)}) AS used
-    `;
-    if (!row!.used) return;
+    `);
+    if (!isUsed) return;
     await tx`SET LOCAL lock_timeout = '2s'`;
     await tx`TRUNCATE ${tx(table)}`;
   });

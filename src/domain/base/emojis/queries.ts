@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyRow } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import type { CustomEmojiRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -64,21 +64,21 @@ export const updateEmojis = async (
   shortcodes: string[],
   change: Change,
 ): Promise<string[]> => {
-  const rows = await db<{ shortcode: string }[]>`
+  const changed = await valuesOf(db<{ shortcode: string }[]>`
     UPDATE custom_emojis SET ${db(change)}, updated_at = now()
     WHERE shortcode = ANY(${shortcodes}) RETURNING shortcode
-  `;
+  `);
   invalidate(db, "emojis:");
-  return rows.map(({ shortcode }) => shortcode);
+  return changed;
 };
 
 /** Returns the shortcodes of the emojis that existed. */
 export const deleteEmojis = async (db: Db, shortcodes: string[]): Promise<string[]> => {
-  const rows = await db<{ shortcode: string }[]>`
+  const deleted = await valuesOf(db<{ shortcode: string }[]>`
     DELETE FROM custom_emojis WHERE shortcode = ANY(${shortcodes}) RETURNING shortcode
-  `;
+  `);
   invalidate(db, "emojis:");
-  return rows.map(({ shortcode }) => shortcode);
+  return deleted;
 };
 
 export type KnownEmoji = { shortcode: string; url: string };

@@ -133,12 +133,10 @@ export const releaseUploads = async (db: Db, statusId: string, now: Date): Promi
 };
 
 /** Deletes an upload that is not part of a post, nor of an earlier version of one. */
-export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
-  (
-    await db`
-      DELETE FROM media_attachments WHERE id = ${id} AND status_id IS NULL AND detached_from IS NULL
-    `
-  ).count > 0;
+export const deleteUpload = (db: Db, id: string): Promise<boolean> =>
+  hasRows(db`
+    DELETE FROM media_attachments WHERE id = ${id} AND status_id IS NULL AND detached_from IS NULL
+  `);
 
 /** Selects the status that has the upload, and locks the upload until the transaction ends. */
 export const lockUpload = (db: Db, id: string): Promise<{ status_id: string | null } | null> =>

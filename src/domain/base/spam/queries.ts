@@ -21,11 +21,11 @@ export const insertRule = async (
   now: Date,
 ): Promise<string> => {
   const row = { ...values, conditions: db.json(conditions), created_at: now, updated_at: now };
-  const [inserted] = await db<{ id: string }[]>`
+  const id = await onlyValue(db<{ id: string }[]>`
     INSERT INTO spam_rules ${db(row as never)} RETURNING id
-  `;
+  `);
   invalidate(db, RULES_CHANGED);
-  return inserted!.id;
+  return id;
 };
 
 /** Requires a new dry run where conditions changed. */

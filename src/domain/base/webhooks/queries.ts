@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
 import type { WebhookRow } from "./tables.ts";
 
 /** Key that invalidates the cached list. */
@@ -20,9 +20,9 @@ export const selectWebhook = (db: Db, id: string): Promise<WebhookRow | null> =>
 type NewWebhook = Pick<WebhookRow, "url" | "events" | "secret">;
 
 export const insertWebhook = async (db: Db, hook: NewWebhook): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`INSERT INTO webhooks ${db(hook)} RETURNING id`;
+  const id = await onlyValue(db<{ id: string }[]>`INSERT INTO webhooks ${db(hook)} RETURNING id`);
   invalidate(db, WEBHOOKS_CHANGED);
-  return row!.id;
+  return id;
 };
 
 export type WebhookChange = Partial<Pick<WebhookRow, "events" | "secret" | "enabled" | "failures">>;

@@ -1,7 +1,7 @@
 // All SQL of the drafts slice.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Draft } from "../statuses/post.ts";
@@ -69,5 +69,5 @@ export const updateDraft = async (db: Db, draft: ChangedDraft): Promise<DraftRow
   `);
 };
 
-export const deleteDraft = async (db: Db, accountId: string, id: string): Promise<boolean> =>
-  (await db`DELETE FROM drafts WHERE id = ${id} AND account_id = ${accountId}`).count > 0;
+export const deleteDraft = (db: Db, accountId: string, id: string): Promise<boolean> =>
+  hasRows(db`DELETE FROM drafts WHERE id = ${id} AND account_id = ${accountId}`);

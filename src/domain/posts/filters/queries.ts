@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { onlyRow } from "../../../platform/db/rows.ts";
+import { hasRows, onlyRow, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
 
 const select = (db: Db, where: Fragment) => db<FilterRow[]>`
@@ -78,17 +78,16 @@ export type FilterValues = {
 };
 
 export const insertFilter = async (db: Db, accountId: string, values: FilterValues) => {
-  const [row] = await db<{ id: string }[]>`
+  const id = await onlyValue(db<{ id: string }[]>`
     INSERT INTO filters ${db({ account_id: accountId, ...values })} RETURNING id
-  `;
+  `);
   invalidate(db, `filters:${accountId}`);
-  return row!.id;
+  return id;
 };
 
 /** Returns false unless it is this person's. */
-export const lockFilter = async (db: Db, accountId: string, id: string): Promise<boolean> =>
-  (await db`SELECT FROM filters WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`).count >
-  0;
+export const lockFilter = (db: Db, accountId: string, id: string): Promise<boolean> =>
+  hasRows(db`SELECT FROM filters WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`);
 
 export const updateFilter = async (
   db: Db,
@@ -103,9 +102,11 @@ export const updateFilter = async (
 };
 
 export const deleteFilter = async (db: Db, accountId: string, id: string): Promise<boolean> => {
-  const { count } = await db`DELETE FROM filters WHERE id = ${id} AND account_id = ${accountId}`;
+  const isDeleted = await hasRows(
+    db`DELETE FROM filters WHERE id = ${id} AND account_id = ${accountId}`,
+  );
   invalidate(db, `filters:${accountId}`);
-  return count > 0;
+  return isDeleted;
 };
 
 export type KeywordValues = { keyword: string; whole_word: boolean; wildcards: boolean };
@@ -117,15 +118,15 @@ export const insertKeywords = async (
   keywords: KeywordValues[],
 ): Promise<string[]> => {
   if (keywords.length === 0) return [];
-  const rows = await db<{ id: string }[]>`
+  const ids = await valuesOf(db<{ id: string }[]>`
     INSERT INTO filter_keywords (filter_id, keyword, whole_word, wildcards)
     SELECT ${filterId}::bigint, keyword, whole_word, wildcards
     FROM jsonb_to_recordset(${db.json(keywords)})
       AS k (keyword text, whole_word boolean, wildcards boolean)
     RETURNING id
-  `;
+  `);
   invalidate(db, `filters:${accountId}`);
-  return rows.map((row) => row.id);
+  return ids;
 };
 
 export const updateKeywords = async (

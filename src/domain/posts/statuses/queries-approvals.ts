@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { hasUri } from "./fragments.ts";
@@ -166,8 +166,7 @@ export const selectInteraction = async (
       SELECT id FROM statuses WHERE reblog_of_id = ${targetId} AND account_id = ${accountId}
     `,
   };
-  const [row] = await find[kind]();
-  return row?.id ?? null;
+  return firstValue(find[kind]());
 };
 
 type InteractionRow = {

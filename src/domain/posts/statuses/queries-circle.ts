@@ -1,7 +1,7 @@
 // SQL of posts for a circle: members of lists, those whom a post reaches, and the lists of one that was written.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
+import { firstValue, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 
 export const countOwnLists = (db: Db, ownerId: string, listIds: string[]) =>
   onlyValue(db<{ count: number }[]>`
@@ -36,16 +36,14 @@ export const selectReached = (db: Db, people: Fragment, { authorId, hereOnly, li
   `);
 
 /** Selects the lists with their current names, without deleted ones; null where the post was not written for lists. */
-export const selectCircleLists = async (
+export const selectCircleLists = (
   db: Db,
   statusId: string,
-): Promise<{ id: string; title: string }[] | null> => {
-  const [row] = await db<{ lists: { id: string; title: string }[] | null }[]>`
+): Promise<{ id: string; title: string }[] | null> =>
+  firstValue(db<{ lists: { id: string; title: string }[] | null }[]>`
     SELECT CASE WHEN s.circle_lists IS NOT NULL THEN coalesce((
       SELECT json_agg(json_build_object('id', l.id::text, 'title', l.title) ORDER BY l.id)
       FROM lists l WHERE l.id = ANY(s.circle_lists) AND l.account_id = s.account_id
     ), '[]') END AS lists
     FROM statuses s WHERE s.id = ${statusId}
-  `;
-  return row?.lists ?? null;
-};
+  `);
