@@ -17,19 +17,25 @@ export type Meaning =
   | "unavailable"
   | "disk_full";
 
-/** A command cannot do what was asked; the message tells the requester why. `details` are for programs. */
-export class DomainError extends Error {
-  meaning: Meaning;
-  details: Record<string, unknown> | undefined;
+class Spoken extends Error {
   /** The message in other languages, for people. Programs get it in English. */
   said: Said | undefined;
+  constructor(message: string | Said) {
+    super(typeof message === "string" ? message : englishOf(message));
+    this.said = typeof message === "string" ? undefined : message;
+  }
+}
+
+/** A command cannot do what was asked; the message tells the requester why. `details` are for programs. */
+export class DomainError extends Spoken {
+  meaning: Meaning;
+  details: Record<string, unknown> | undefined;
   /** Seconds after which the same request may succeed. */
   retryAfter: number | undefined;
   constructor(meaning: Meaning, message: string | Said, details?: Record<string, unknown>) {
-    super(typeof message === "string" ? message : englishOf(message));
+    super(message);
     this.meaning = meaning;
     this.details = details;
-    this.said = typeof message === "string" ? undefined : message;
   }
 }
 
@@ -216,8 +222,4 @@ export const isRefusal = (error: unknown): error is DomainError =>
   error instanceof DomainError && !TEMPORARY.includes(error.meaning);
 
 /** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
-export class ConfigError extends Error {
-  constructor(message: string | Said) {
-    super(typeof message === "string" ? message : englishOf(message));
-  }
-}
+export class ConfigError extends Spoken {}

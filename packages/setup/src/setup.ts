@@ -1,6 +1,6 @@
 // Sets up a server: asks for the settings that it needs, tries each, and writes them; then makes the owner's account.
 
-import { ConfigError, readConfig, reasonIn, refuseOtherNames, saidOf } from "./uses.ts";
+import { ConfigError, readConfig, refuseOtherNames, saidOf } from "./uses.ts";
 import type { Config, Env, SiteNames, Texts } from "./uses.ts";
 import { linesOf } from "../../doctor/src/index.ts";
 import type { Finding } from "../../doctor/src/index.ts";
@@ -50,7 +50,8 @@ const askStep = async (
       config = readConfig({ ...current, ...answers });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      dialog.refuse(reasonIn(setup.texts.t, error.message));
+      const { message, said } = error;
+      dialog.refuse(said ? setup.texts.t(said.key, said.values) : message);
       continue;
     }
     const findings = await findingsOf(setup, step, config);

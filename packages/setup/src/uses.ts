@@ -28,6 +28,6 @@ export { makeFolder } from "../../../src/platform/make-folder.ts";
 export { reasonOf } from "../../../src/platform/reason.ts";
 export { formErrorText } from "../../../src/platform/http/error-text.ts";
 export { terminalLocale } from "../../../src/platform/text/locale.ts";
-export { reasonIn, spoken } from "../../../src/platform/text/spoken.ts";
+export { spoken } from "../../../src/platform/text/spoken.ts";
 export { says, textsIn } from "../../../src/platform/text/texts.ts";
 export type { Key, Said, Say, Texts, Values } from "../../../src/platform/text/texts.ts";
