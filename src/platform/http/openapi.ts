@@ -17,7 +17,7 @@ export type Parameter = {
 };
 
 /** What is known of a route beside its schema: responses by status ("200" → schema), and the tag that groups it. */
-export type Documentation = {
+type Documentation = {
   tag: string;
   summary: string;
   answers: Json;
@@ -38,7 +38,7 @@ export type DocumentationOf = (
 ) => Documentation | null;
 
 /** The schema of a parameter that a route does not restrict, by the parameter's name. */
-export type UsualSchemas = ReadonlyMap<string, Json>;
+type UsualSchemas = ReadonlyMap<string, Json>;
 
 export type About = {
   title: string;
@@ -96,7 +96,13 @@ export const usualSchemas = (
 };
 
 /** What is known of one route. */
-type Known = { route: RouteOptions; documented: Documentation | null; usual: UsualSchemas };
+type Known = {
+  route: RouteOptions;
+  /** Its URL as a template. */
+  path: string;
+  documented: Documentation | null;
+  usual: UsualSchemas;
+};
 
 /** What a schema says of itself stays: it is of the route, and the meaning of the name. */
 const withMeaning =
@@ -201,12 +207,12 @@ const securityOf = (access: Access | undefined): Json[] => {
 };
 
 const operation = (known: Known, method: string): Json => {
-  const { route, documented } = known;
+  const { route, path, documented } = known;
   const parameters = parametersOf(known);
   const requestBody = bodyOf(known);
   const security = securityOf(route.config?.access);
   return {
-    operationId: `${method.toLowerCase()}${templateOf(route.url).replace(/[^a-zA-Z0-9]+/g, "_")}`,
+    operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+/g, "_")}`,
     ...(documented && { summary: documented.summary, tags: [documented.tag] }),
     ...(documented?.isOwn && OWN),
     ...(parameters.length > 0 && { parameters }),
@@ -241,11 +247,12 @@ export const openApiDocument = (
 ): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const url = templateOf(route.url);
+    const path = templateOf(route.url);
     for (const method of [route.method].flat()) {
       if (method === "OPTIONS") continue;
-      const documented = documentationOf(method, url, route);
-      (paths[url] ??= {})[method.toLowerCase()] = operation({ route, documented, usual }, method);
+      const documented = documentationOf(method, path, route);
+      const known = { route, path, documented, usual };
+      (paths[path] ??= {})[method.toLowerCase()] = operation(known, method);
     }
   }
   return {
