@@ -13,7 +13,7 @@ import { fileUrl } from "../../platform/storage/index.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { AT_ONCE, OWN_EMOJI_LIMITS as LIMITS } from "../../domain/base/emojis/limits.ts";
-import { checkNames, everyEmoji } from "../../domain/base/emojis/own.ts";
+import { checkNames, checkSize, everyEmoji } from "../../domain/base/emojis/own.ts";
 import type { Imported } from "../../domain/base/emojis/own.ts";
 import type { CustomEmojiRow } from "../../domain/base/emojis/tables.ts";
 import { changeEmojis, createEmoji, importEmojis } from "../../domain/staff/moderation/server.ts";
@@ -268,8 +268,8 @@ const fileOf = ({ request }: Staff): UploadedFile => {
 
 const pictureOf = (context: Staff): UploadedFile => {
   const file = fileOf(context);
-  if (file.size <= LIMITS.bytes) return file;
-  throw faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+  checkSize(file.size);
+  return file;
 };
 
 const add = async (context: Staff): Promise<void> => {

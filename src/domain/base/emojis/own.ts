@@ -52,10 +52,10 @@ export const checkNames = ({
   );
 };
 
-const checkSize = (bytes: Buffer): void => {
-  if (bytes.length > LIMITS.bytes) {
-    throw faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
-  }
+const tooLarge = () => faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+
+export const checkSize = (bytes: number): void => {
+  if (bytes > LIMITS.bytes) throw tooLarge();
 };
 
 /** Keeps the still picture only where the emoji moves; otherwise both would be the same file. */
@@ -77,7 +77,7 @@ const storeFiles = async (app: App, bytes: Buffer) => {
 type Recording = (tx: Tx) => Promise<void>;
 
 const store = async (app: App, emoji: NewOwnEmoji, record?: Recording): Promise<void> => {
-  checkSize(emoji.bytes);
+  checkSize(emoji.bytes.length);
   const { shortcode, category, visible } = emoji;
   const keys = await storeFiles(app, emoji.bytes);
   try {
@@ -109,7 +109,7 @@ export const addEmoji = async (
 ): Promise<void> => {
   checkAll(
     () => checkNames(emoji),
-    () => checkSize(emoji.bytes),
+    () => checkSize(emoji.bytes.length),
   );
   const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
   if (taken.length === 0) checkCount(count);
@@ -158,8 +158,7 @@ export const importPack = async (
     done.add(shortcode);
     if (taken.length === 0) checkCount(count);
     try {
-      if (bytes === null)
-        throw faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+      if (bytes === null) throw tooLarge();
       checkShortcode(shortcode);
       await store(app, { shortcode, bytes, ...rest });
       result.added += 1;
