@@ -46,11 +46,9 @@ type Slice = { limit: number; offset: number };
 /** With `all` also what waits for a review; else what everybody sees. */
 export type AdminTrends = { all: true; slice: Slice } | { all: false; slice: Trending };
 
-const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
-
 export const trendingTags = async (app: App, { all, slice }: AdminTrends, viewerId: string) => {
-  const rows = all ? selectEveryTag(app.sql, slice) : selectTags(app.sql, slice);
-  return adminTagEntities(app, ids(await rows), viewerId);
+  const ids = all ? selectEveryTag(app.sql, slice) : selectTags(app.sql, slice);
+  return adminTagEntities(app, await ids, viewerId);
 };
 
 export const trendingLinks = async (app: App, { all, slice }: AdminTrends) => {
@@ -77,8 +75,8 @@ export const reviewedStatuses = async (app: App, statusIds: string[], viewerId: 
 
 /** `count` is the number in the slice, seen or not. */
 export const trendingStatuses = async (app: App, { all, slice }: AdminTrends, viewerId: string) => {
-  const rows = await (all ? selectEveryStatus(app.sql, slice) : selectStatuses(app.sql, slice));
-  return { ...(await reviewedStatuses(app, ids(rows), viewerId)), count: rows.length };
+  const ids = await (all ? selectEveryStatus(app.sql, slice) : selectStatuses(app.sql, slice));
+  return { ...(await reviewedStatuses(app, ids, viewerId)), count: ids.length };
 };
 
 export const listPublishers = async (app: App, page: Page): Promise<PublisherRow[]> =>

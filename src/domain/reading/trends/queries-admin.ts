@@ -1,7 +1,7 @@
 // SQL of what waits for a review, and of decisions.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { linkCard } from "./queries.ts";
@@ -11,22 +11,24 @@ type Slice = { limit: number; offset: number };
 type IdRow = { id: string };
 
 /** Selects tags whatever was decided about them. */
-export const selectEveryTag = (db: Db, { limit, offset }: Slice) => db<IdRow[]>`
-  SELECT tag_id AS id FROM trend_tags ORDER BY score DESC, tag_id DESC LIMIT ${limit} OFFSET ${offset}
-`;
+export const selectEveryTag = (db: Db, { limit, offset }: Slice) =>
+  valuesOf(db<IdRow[]>`
+    SELECT tag_id AS id FROM trend_tags ORDER BY score DESC, tag_id DESC LIMIT ${limit} OFFSET ${offset}
+  `);
 
-export const selectEveryStatus = (db: Db, { limit, offset }: Slice) => db<IdRow[]>`
-  SELECT status_id AS id FROM trend_statuses
-  ORDER BY score DESC, status_id DESC LIMIT ${limit} OFFSET ${offset}
-`;
+export const selectEveryStatus = (db: Db, { limit, offset }: Slice) =>
+  valuesOf(db<IdRow[]>`
+    SELECT status_id AS id FROM trend_statuses
+    ORDER BY score DESC, status_id DESC LIMIT ${limit} OFFSET ${offset}
+  `);
 
 /** Selects the statuses among these that wait for a review, of themselves or of their authors. */
 export const selectUnreviewed = async (db: Db, statusIds: string[]): Promise<Set<string>> => {
-  const rows = await db<IdRow[]>`
+  const ids = await valuesOf(db<IdRow[]>`
     SELECT s.id FROM statuses s JOIN accounts a ON a.id = s.account_id
     WHERE s.id = ANY(${statusIds}::bigint[]) AND s.trendable IS NULL AND a.reviewed_at IS NULL
-  `;
-  return new Set(rows.map(({ id }) => id));
+  `);
+  return new Set(ids);
 };
 
 export type AdminLink = TrendingLink & { requires_review: boolean };

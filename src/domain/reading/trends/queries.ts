@@ -6,6 +6,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import { addDays, idAt } from "../../../platform/ids/index.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 import { listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { TrendingLink, LinkCandidate } from "./tables.ts";
 
@@ -23,23 +24,25 @@ const preferredFirst = (db: Db, column: string, preferred: string[] | null) =>
 
 type IdRow = { id: string };
 
-export const selectTags = (db: Db, { byDefault, limit, offset }: Trending) => db<IdRow[]>`
-  SELECT r.tag_id AS id FROM trend_tags r JOIN tags t ON t.id = r.tag_id
-  WHERE coalesce(t.trendable, ${byDefault}) AND t.listable IS NOT FALSE
-  ORDER BY r.score DESC, r.tag_id DESC LIMIT ${limit} OFFSET ${offset}
-`;
+export const selectTags = (db: Db, { byDefault, limit, offset }: Trending) =>
+  valuesOf(db<IdRow[]>`
+    SELECT r.tag_id AS id FROM trend_tags r JOIN tags t ON t.id = r.tag_id
+    WHERE coalesce(t.trendable, ${byDefault}) AND t.listable IS NOT FALSE
+    ORDER BY r.score DESC, r.tag_id DESC LIMIT ${limit} OFFSET ${offset}
+  `);
 
-export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
-  SELECT r.status_id AS id
-  FROM trend_statuses r
-  JOIN statuses s ON s.id = r.status_id
-  JOIN accounts a ON a.id = s.account_id
-  WHERE coalesce(s.trendable, a.trendable, ${trending.byDefault})
-    AND ${listedPublicly(db)} AND NOT s.sensitive AND s.spoiler_text = ''
-    AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-  ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC
-  LIMIT ${trending.limit} OFFSET ${trending.offset}
-`;
+export const selectStatuses = (db: Db, trending: Trending) =>
+  valuesOf(db<IdRow[]>`
+    SELECT r.status_id AS id
+    FROM trend_statuses r
+    JOIN statuses s ON s.id = r.status_id
+    JOIN accounts a ON a.id = s.account_id
+    WHERE coalesce(s.trendable, a.trendable, ${trending.byDefault})
+      AND ${listedPublicly(db)} AND NOT s.sensitive AND s.spoiler_text = ''
+      AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
+    ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC
+    LIMIT ${trending.limit} OFFSET ${trending.offset}
+  `);
 
 /** Makes the card of the preview card `c`. */
 export const linkCard = (db: Db) => db`

@@ -58,8 +58,8 @@ const readPage = async <T>(
   request: FastifyRequest,
   reply: FastifyReply,
   trending: Trending | null,
-  select: (trending: Trending) => PromiseLike<readonly T[]>,
-): Promise<readonly T[]> => {
+  select: (trending: Trending) => PromiseLike<T[]>,
+): Promise<T[]> => {
   cacheForPublic(request, reply);
   if (!trending) return [];
   const rows = await select(trending);
@@ -71,9 +71,8 @@ const readPage = async <T>(
 const tagRoutes = (server: Server, app: App): void => {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const trending = await readSlice(app, request, TAGS);
-    const rows = await readPage(app, request, reply, trending, (of) => selectTags(app.sql, of));
+    const ids = await readPage(app, request, reply, trending, (of) => selectTags(app.sql, of));
     const viewer = viewerId(request);
-    const ids = rows.map((row) => row.id);
     const views = await loadTagsById(app, ids, viewer);
     const { site } = app.config;
     return views.map((view) => tagEntity(view, site, app.clock.now(), viewer !== null));
@@ -92,10 +91,9 @@ const statusRoute = (server: Server, app: App): void => {
     async (request, reply) => {
       const preferred = preferredLanguages(request, reply);
       const trending = await readSlice(app, request, STATUSES, preferred);
-      const rows = await readPage(app, request, reply, trending, (of) =>
+      const ids = await readPage(app, request, reply, trending, (of) =>
         selectStatuses(app.sql, of),
       );
-      const ids = rows.map((row) => row.id);
       const views = await loadStatuses(app, ids, requestViewer(request));
       return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
     },
