@@ -70,13 +70,18 @@ export const shapeOf = (properties: Record<string, Schema>): Schema => ({
   required: Object.keys(properties),
 });
 
-/** Returns an entity's schema under its title. */
-export const entity = (title: string, properties: Record<string, Schema>) => ({
+/** Returns an entity's schema under its title; it need not have those of `others`. */
+export const entity = (
+  title: string,
+  properties: Record<string, Schema>,
+  others: Record<string, Schema> = {},
+) => ({
   [title]: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: `${title}.json`,
     title,
     ...shapeOf(properties),
+    properties: { ...properties, ...others },
     additionalProperties: true,
     ...OWN,
   },

@@ -53,12 +53,16 @@ const statusLimits = (app: App) => ({
   supported_mime_types: [...CONTENT_TYPES],
 });
 
+/** One reaction of each person to a post. The member is an extension, with the name that glitch-soc gives it. */
+const REACTIONS = { max_reactions: 1 };
+
 /** Returns the members that v1 and v2 share; v2 has more about accounts and media. */
 export const limitsV1 = (app: App) => ({
   accounts: { max_featured_tags: ACCOUNTS.max_featured_tags },
   statuses: statusLimits(app),
   media_attachments: media(app),
   polls: POLLS,
+  reactions: REACTIONS,
 });
 
 export const limitsV2 = (app: App) => ({
@@ -66,4 +70,5 @@ export const limitsV2 = (app: App) => ({
   statuses: statusLimits(app),
   media_attachments: { ...media(app), description_limit: DESCRIPTION },
   polls: POLLS,
+  reactions: REACTIONS,
 });

@@ -24,7 +24,6 @@ import {
 import { revokeQuote } from "./approve.ts";
 import { favourite, unfavourite } from "./favourite.ts";
 import { ownPollEntity, statusEntity } from "./present.ts";
-import { react, unreact } from "./react.ts";
 import { reblog, unreblog } from "./reblog.ts";
 import { isLocalOnly } from "./audience.ts";
 import { authorOf, scheduledOf } from "./routes.ts";
@@ -91,24 +90,6 @@ const reblogRoute = (server: Server, app: App): void => {
   );
 };
 
-const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
-
-/** Forks of Mastodon have it in the same form. */
-const reactionRoutes = (server: Server, app: App): void => {
-  for (const [path, run] of [
-    ["/api/v1/statuses/:id/react/:name", react],
-    ["/api/v1/statuses/:id/unreact/:name", unreact],
-  ] as const) {
-    const config = extension(userForm("write:favourites"), "statuses", "Status", "404", "422");
-    const options = { config, schema: { params: ReactionParams } };
-    server.post(path, options, async (request) => {
-      const viewer = viewerOf(request).person;
-      const { id, name } = request.params;
-      return statusEntity(await run(app, viewer, pathId(id), name), app.config.site);
-    });
-  }
-};
-
 const VoteBody = Type.Object({
   choices: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
 });
@@ -163,7 +144,6 @@ const filterRoute = (server: Server, app: App): void => {
 export const statusActRoutes = (server: Server, app: App): void => {
   actRoutes(server, app);
   reblogRoute(server, app);
-  reactionRoutes(server, app);
   voteRoute(server, app);
   revokeRoute(server, app);
   filterRoute(server, app);

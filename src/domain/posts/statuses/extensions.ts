@@ -65,13 +65,29 @@ export const circles: Extension = {
   },
 };
 
+const COUNT: Schema = { type: "integer" };
+const ADDRESS: Schema = { type: "string", format: "uri" };
+const reactions = listOf(entityRef("Reaction"));
+
 /** People may react to posts with emojis. */
 export const emojiReactions: Extension = {
   name: "emoji_reactions",
+  entities: entity(
+    "StatusReaction",
+    { name: TEXT, count: COUNT, me: { type: "boolean" }, accounts: listOf(entityRef("Account")) },
+    { url: ADDRESS, static_url: ADDRESS },
+  ),
   members: {
+    "Instance.configuration.reactions": shapeOf({ max_reactions: COUNT }),
     "Notification.emoji": TEXT,
-    "Notification.emoji_url": { type: "string", format: "uri" },
-    "Status.reactions": listOf(entityRef("Reaction")),
+    "Notification.emoji_url": ADDRESS,
+    "NotificationGroup.emoji_reactions": listOf({
+      allOf: [entityRef("Reaction"), shapeOf({ account_ids: listOf(ID) })],
+    }),
+    "Status.emoji_reactions": reactions,
+    "Status.pleroma": shapeOf({ local: { type: "boolean" }, emoji_reactions: reactions }),
+    "Status.reactions": reactions,
+    "V1_Instance.configuration.reactions": shapeOf({ max_reactions: COUNT }),
   },
 };
 

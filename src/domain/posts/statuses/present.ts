@@ -17,7 +17,7 @@ import { policyLists } from "../../people/accounts/policies.ts";
 import { shownLink } from "./links.ts";
 import { replyApproval, isSensitive, quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
-import type { CountedReaction, QuoteView, SeenStatus, StatusView } from "./tables.ts";
+import type { CountedReaction, QuoteView, Reaction, SeenStatus, StatusView } from "./tables.ts";
 import { openToFollowers, visibilityMembers } from "./visibility.ts";
 
 export type Site = FullConfig["site"];
@@ -100,14 +100,26 @@ const isOwnReaction = ({ by }: CountedReaction, { viewer }: StatusView): boolean
 export const reactionKey = (view: StatusView): string =>
   view.reactions.find((reaction) => isOwnReaction(reaction, view))?.name ?? "";
 
+export const reactionFace = ({ name, emoji }: Reaction) => ({
+  name: emoji?.shortcode ?? name,
+  ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
+});
+
 /** Makes the entity of https://docs.joinmastodon.org/entities/Reaction/ */
-const reactionEntity = (reaction: CountedReaction, view: StatusView) => {
-  const { name, count, emoji } = reaction;
+export const reactionEntity = (reaction: CountedReaction, view: StatusView) => {
+  const { name, ...picture } = reactionFace(reaction);
+  return { name, count: reaction.count, me: isOwnReaction(reaction, view), ...picture };
+};
+
+/**
+ * Returns reactions by the names of glitch-soc, of Akkoma and Fedibird, and of Pleroma, whose apps read `pleroma` of
+ * every post (extensions).
+ */
+const reactionMembers = (view: StatusView) => {
+  const reactions = view.reactions.map((reaction) => reactionEntity(reaction, view));
   return {
-    name: emoji?.shortcode ?? name,
-    count,
-    me: isOwnReaction(reaction, view),
-    ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
+    ...(reactions.length > 0 && { reactions, emoji_reactions: reactions }),
+    pleroma: { local: view.local, emoji_reactions: reactions },
   };
 };
 
@@ -135,10 +147,7 @@ export const impersonalMembers = (view: StatusView, site: Site) => ({
   card: card(view, site),
   poll: view.poll && ownPollEntity(view),
   ...eventMember(view, site),
-  // This is an extension: Mastodon has reactions in announcements only.
-  ...(view.reactions.length > 0 && {
-    reactions: view.reactions.map((reaction) => reactionEntity(reaction, view)),
-  }),
+  ...reactionMembers(view),
 });
 
 /** States in which the quoted status is included; clients ask before they show the last three. */

@@ -286,6 +286,29 @@ export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<Pa
   ORDER BY f.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;
 
+/**
+ * Selects who reacted to a status, `limit` accounts for each emoji, newest first; with `names`, for these emojis alone.
+ */
+export const selectReactors = (
+  db: Db,
+  statusId: string,
+  names: string[] | null,
+  limit: number,
+) => db<{ name: string; id: string }[]>`
+  SELECT r.name, r.id FROM (
+    SELECT f.reaction AS name, f.account_id AS id,
+      row_number() OVER (PARTITION BY f.reaction ORDER BY f.id DESC) AS n
+    FROM (
+      SELECT f.id, f.reaction, f.account_id FROM favourites f
+      JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
+      WHERE f.status_id = ${statusId} AND f.reaction IS NOT NULL
+        AND (${names}::text[] IS NULL OR f.reaction = ANY(${names}::text[]))
+      ORDER BY f.id DESC LIMIT ${MAX_REACTIONS}
+    ) AS f
+  ) AS r
+  WHERE r.n <= ${limit} ORDER BY r.n
+`;
+
 /** Selects accounts that reblogged in public; the reblog's id pages the list. */
 export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT s.account_id AS id, s.id AS page_id

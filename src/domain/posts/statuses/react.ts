@@ -34,6 +34,10 @@ export const react = async (
   return afterAct(app, viewer, view);
 };
 
+/** Returns whether a stored reaction is what `name` means. The emoji may have been deleted meanwhile. */
+export const isNamed = (reaction: string, name: string): boolean =>
+  reaction === name || reaction === `:${name}:`;
+
 /** Changes nothing where the viewer reacted with another emoji, or none. */
 export const unreact = (
   app: App,
@@ -45,8 +49,7 @@ export const unreact = (
     app.sql.begin(async (tx) => {
       const favourite = { accountId: viewer.id, statusId };
       const before = await lockFavourite(tx, favourite);
-      // The emoji may have been deleted meanwhile.
-      if (!before || ![name, `:${name}:`].includes(before.reaction ?? "")) return false;
+      if (!isNamed(before?.reaction ?? "", name)) return false;
       return (await unfavouriteStatuses(app, tx, [favourite])) > 0;
     }),
   );

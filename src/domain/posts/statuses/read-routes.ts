@@ -24,6 +24,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { listAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
 import { takeRefresh } from "../polls/load.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { loadRelations } from "../../people/relationships/load.ts";
@@ -147,6 +148,19 @@ const isHidden = (relation: Relation | undefined): boolean =>
   relation !== undefined &&
   (relation.blocking || relation.blocked_by || relation.muting || relation.domain_blocking);
 
+/** Returns these accounts in their order, without those that are hidden from the viewer (null: a visitor). */
+export const shownPeople = async (
+  app: App,
+  viewer: string | null,
+  ids: string[],
+): Promise<AccountView[]> => {
+  const [accounts, relations] = await Promise.all([
+    listAccounts(app, ids),
+    viewer === null ? null : loadRelations(app, viewer, ids),
+  ]);
+  return accounts.filter(({ id }) => !isHidden(relations?.get(id)));
+};
+
 const sendPeople = async (
   app: App,
   request: FastifyRequest<{ Params: { id: string } }>,
@@ -164,15 +178,9 @@ const sendPeople = async (
     limit: page.limit,
     prev: "since_id",
   });
-  const viewer = viewerId(request);
   const people = rows.map((row) => row.id);
-  const [accounts, relations] = await Promise.all([
-    listAccounts(app, people),
-    viewer === null ? null : loadRelations(app, viewer, people),
-  ]);
-  return accounts
-    .filter(({ id }) => !isHidden(relations?.get(id)))
-    .map((account) => accountEntity(account, app.config.site));
+  const shown = await shownPeople(app, viewerId(request), people);
+  return shown.map((account) => accountEntity(account, app.config.site));
 };
 
 const peopleRoutes = (server: Server, app: App): void => {

@@ -31,6 +31,7 @@ const ALL: NotificationFilter = {
   types: [...NOTIFICATION_TYPES],
   fromId: null,
   filtered: [false],
+  reactions: null,
 };
 const ALL_GROUPS: GroupFilter = { ...ALL, grouped: GROUPED_TYPES };
 const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
@@ -54,6 +55,22 @@ export const seenRows = async (
   return rows.map((row) => (row.reaction ? { ...row, reaction: reactions.shift()! } : row));
 };
 
+/** Does the same for groups. */
+export const seenGroups = async (
+  app: App,
+  read: PromiseLike<readonly GroupRow[]>,
+): Promise<GroupRow[]> => {
+  const rows = await read;
+  const pictured = await withPictures(
+    app,
+    rows.flatMap((row) => (row.reactions ?? []).filter((reaction) => reaction !== null)),
+  );
+  return rows.map((row) => ({
+    ...row,
+    reactions: row.reactions?.map((reaction) => reaction && pictured.shift()!) ?? null,
+  }));
+};
+
 export const withStatusIds = <T extends About>(rows: T[]): Rows<T> => ({
   rows,
   statusIds: [...new Set(rows.flatMap((row) => row.status_id ?? []))],
@@ -68,7 +85,7 @@ const newestOf = cachedReader<Rows<ListedRow>>(
   { name: "notifications", kind, size: sizeOf },
   async (db, accountId, app) => {
     const rows = selectPage(db, accountId, NEWEST, ALL, app.clock.now());
-    return withStatusIds(listedRows(await seenRows(app, rows)));
+    return withStatusIds(listedRows(await seenRows(app, rows), false));
   },
 );
 
@@ -89,8 +106,8 @@ const withJson = (rows: GroupRow[]): GroupRow[] => {
 const newestGroupsOf = cachedReader<GroupRows>(
   { name: "notification groups", kind, size: sizeOf },
   async (db, accountId, app) => {
-    const rows = await selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now());
-    return groupRows(withJson([...rows]));
+    const rows = selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now());
+    return groupRows(withJson(await seenGroups(app, rows)));
   },
 );
 
@@ -116,8 +133,8 @@ const within = <T extends Row>(
   return filtered.length > limit ? filtered.slice(0, limit) : filtered;
 };
 
-const isNewest = ({ maxId, minId }: Page, { filtered }: NotificationFilter): boolean =>
-  maxId === null && minId === null && !filtered.includes(true);
+const isNewest = ({ maxId, minId }: Page, filter: NotificationFilter): boolean =>
+  maxId === null && minId === null && !filter.filtered.includes(true) && filter.reactions === null;
 
 const isWantedBy = ({ types, fromId }: NotificationFilter) => {
   if (types.length === NOTIFICATION_TYPES.length && fromId === null) return null;
@@ -136,7 +153,8 @@ export const readPage = async (
   const cached = newest && within(newest.rows, page, isWantedBy(filter));
   if (cached) return cached === newest.rows ? newest : withStatusIds(cached);
   const rows = selectPage(app.sql, accountId, page, filter, app.clock.now());
-  return withStatusIds(listedRows(inOrder(page, await seenRows(app, rows))));
+  const seen = inOrder(page, await seenRows(app, rows));
+  return withStatusIds(listedRows(seen, filter.reactions !== null));
 };
 
 /** Returns groups of a page, newest first. */
@@ -152,6 +170,6 @@ export const readGroupPage = async (
     areAllGrouped && isNewest(page, filter) ? await newestGroupsOf(app, accountId) : null;
   const cached = newest && within(newest.rows, page, isWantedBy(filter));
   if (cached) return cached === newest.rows ? newest : groupRows(cached);
-  const rows = await selectGroupPage(app.sql, accountId, page, filter, app.clock.now());
-  return groupRows(inOrder(page, [...rows]));
+  const rows = selectGroupPage(app.sql, accountId, page, filter, app.clock.now());
+  return groupRows(inOrder(page, await seenGroups(app, rows)));
 };

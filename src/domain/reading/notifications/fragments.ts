@@ -60,6 +60,15 @@ const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
       WHERE account_id = ${accountId} AND type = wanted.type AND from_account_id = ${fromId} OFFSET 0
     )`;
 
+/** Makes the condition, with its AND, that a favourite `n` has an emoji, or has none, where one kind is wanted. */
+const isChosenReaction = (db: Db, reactions: NotificationFilter["reactions"]) =>
+  reactions === null || reactions === "beside"
+    ? db``
+    : db`AND (n.type <> 'favourite' OR ${reactions === "alone"} = EXISTS (
+        SELECT FROM favourites r WHERE r.account_id = n.from_account_id
+          AND r.status_id = n.status_id AND r.reaction IS NOT NULL
+      ))`;
+
 /**
  * Makes a FROM: the recipient's notifications `n` of these types that are shown, as many of each type as `limited`
  * (more conditions, order and limit) says. They are read from the index of types, however rare one is.
@@ -67,7 +76,7 @@ const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
 export const shownOfTypes = (
   db: Db,
   accountId: string,
-  { types, fromId, filtered }: NotificationFilter,
+  { types, fromId, filtered, reactions }: NotificationFilter,
   now: Date,
   limited: Fragment,
 ) => db`
@@ -76,7 +85,7 @@ export const shownOfTypes = (
   CROSS JOIN LATERAL (
     SELECT * FROM ${notificationsOf(db, accountId, fromId)} AS n
     WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
-      AND ${isShown(db, accountId, now)}
+      ${isChosenReaction(db, reactions)} AND ${isShown(db, accountId, now)}
       ${limited}
   ) AS n
 `;

@@ -8,7 +8,7 @@ import { NotFound } from "../../../platform/errors.ts";
 import { isListed, listAccounts } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { presentId } from "../timelines/former-ids.ts";
-import { floorOf, groupRows, readGroupPage } from "./cached-page.ts";
+import { floorOf, groupRows, readGroupPage, seenGroups } from "./cached-page.ts";
 import { loadPeople, loadSubjects } from "./load.ts";
 import { deleteGroup, selectGroup, selectSenders } from "./queries-groups.ts";
 import type { GroupFilter, GroupName } from "./queries-groups.ts";
@@ -78,13 +78,9 @@ const nameOf = async (app: App, accountId: string, key: string): Promise<GroupNa
 
 /** Returns one's own group; throws NotFound for others. */
 export const getGroup = async (app: App, accountId: string, key: string): Promise<GroupsView> => {
-  const rows = await selectGroup(
-    app.sql,
-    accountId,
-    await nameOf(app, accountId, key),
-    app.clock.now(),
-  );
-  const view = await viewsOf(app, accountId, groupRows([...rows]));
+  const name = await nameOf(app, accountId, key);
+  const rows = await seenGroups(app, selectGroup(app.sql, accountId, name, app.clock.now()));
+  const view = await viewsOf(app, accountId, groupRows(rows));
   if (view.groups.length === 0) throw new NotFound();
   return view;
 };

@@ -6,6 +6,7 @@ import { listParts } from "../../../platform/http/json-bytes.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { accountJson, partialAccountEntity } from "../../people/accounts/present.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
+import { reactionFace } from "../../posts/statuses/present.ts";
 import { appendStatus } from "../../posts/statuses/present-bytes.ts";
 import { keyOf, subjectJson } from "./present.ts";
 import type { ListShape } from "./present.ts";
@@ -30,6 +31,21 @@ const pageMembers = (row: GroupRow, lowest: string) => ({
   latest_page_notification_at: isoTime(row.created_at),
 });
 
+/** Returns the emojis of a group of favourites, each with the senders who chose it (an extension). */
+const reactionMembers = ({ reactions, sender_ids: all }: GroupRow, senderIds: string[]) => {
+  const chosen = (reactions ?? []).flatMap((reaction, n) =>
+    reaction && senderIds.includes(all[n]!) ? [{ reaction, id: all[n]! }] : [],
+  );
+  const groups = [...Map.groupBy(chosen, ({ reaction }) => reaction.name).values()];
+  const emoji_reactions = groups.map((of) => ({
+    ...reactionFace(of[0]!.reaction),
+    count: of.length,
+    me: false,
+    account_ids: of.map(({ id }) => id),
+  }));
+  return emoji_reactions.length > 0 && { emoji_reactions };
+};
+
 /** Returns the JSON up to the subject; `lowest` is null for a group that is not of a page. */
 export const startOfGroup = (
   row: GroupRow,
@@ -45,6 +61,7 @@ export const startOfGroup = (
     ...(row.status_id !== null && { status_id: row.status_id }),
     ...(lowest !== null && pageMembers(row, lowest)),
     sample_account_ids: senderIds,
+    ...reactionMembers(row, senderIds),
   };
   return JSON.stringify(members).slice(0, -1);
 };

@@ -11,6 +11,7 @@ import { statusEntity } from "../../posts/statuses/present.ts";
 import { appendStatus } from "../../posts/statuses/present-bytes.ts";
 import { warningEntity } from "../strikes/present.ts";
 import type { FallbackOf } from "./fallbacks.ts";
+import { REACTION_TYPE } from "./tables.ts";
 import type {
   ListedRow,
   ListedView,
@@ -74,12 +75,14 @@ export const notificationEntity = (
 });
 
 /** Returns the JSON before the account, which never changes. */
-const startOf = (row: NotificationRow): string =>
-  `${JSON.stringify(head(row)).slice(0, -1)},"account":`;
+const startOf = (row: NotificationRow, type: string): string =>
+  `${JSON.stringify({ ...head(row), type }).slice(0, -1)},"account":`;
 
-/** Reduces rows to what lists need. */
-export const listedRows = (rows: NotificationRow[]): ListedRow[] => {
-  const starts = ownBytesOfAll(rows.map(startOf));
+/** Reduces rows to what lists need; reactions have the type for apps that know it, or are favourites. */
+export const listedRows = (rows: NotificationRow[], knowsReactions: boolean): ListedRow[] => {
+  const starts = ownBytesOfAll(
+    rows.map((row) => startOf(row, knowsReactions && row.reaction ? REACTION_TYPE : row.type)),
+  );
   return rows.map(({ id, type, from_account_id, status_id, subject_id }, n) => {
     return { id, type, from_account_id, status_id, subject_id, start: starts[n]! };
   });

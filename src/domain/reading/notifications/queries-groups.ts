@@ -5,6 +5,7 @@ import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
+import { reactionTo } from "../../posts/statuses/fragments.ts";
 import { isShown, shownOfTypes } from "./fragments.ts";
 import { invalidateOf } from "./queries-notify.ts";
 import { GROUPED_TYPES } from "./tables.ts";
@@ -29,11 +30,15 @@ const withMembers = (db: Db, accountId: string, now: Date, order: Fragment) => d
   SELECT e.group_key, e.type, e.status_id, e.subject_id, e.id, e.count,
     coalesce(e.created_at, m.created_at) AS created_at,
     CASE WHEN e.group_key IS NULL THEN ARRAY[e.id::text] ELSE m.ids END AS member_ids,
-    CASE WHEN e.group_key IS NULL THEN ARRAY[e.from_account_id::text] ELSE m.senders END AS sender_ids
+    CASE WHEN e.group_key IS NULL THEN ARRAY[e.from_account_id::text] ELSE m.senders END AS sender_ids,
+    CASE WHEN e.type <> 'favourite' THEN NULL WHEN e.group_key IS NOT NULL THEN m.reactions
+      ELSE json_build_array(${reactionTo(db, db`e.from_account_id`, db`e.status_id`)}) END AS reactions
   FROM page e
   LEFT JOIN LATERAL (
     SELECT max(m.created_at) AS created_at, array_agg(m.id::text ORDER BY m.id DESC) AS ids,
-      array_agg(m.from_account_id::text ORDER BY m.id DESC) AS senders
+      array_agg(m.from_account_id::text ORDER BY m.id DESC) AS senders,
+      json_agg(CASE WHEN e.type = 'favourite' THEN
+        ${reactionTo(db, db`m.from_account_id`, db`e.status_id`)} END ORDER BY m.id DESC) AS reactions
     FROM (${members(db, accountId, now, SAMPLES, db`n.id, n.from_account_id, n.created_at`)}) AS m
   ) AS m ON e.group_key IS NOT NULL
   WHERE e.group_key IS NULL OR m.ids IS NOT NULL

@@ -134,8 +134,11 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
   ORDER BY n.id
 `;
 
-const isOfAll = ({ types, fromId, filtered }: NotificationFilter): boolean =>
-  types.length === NOTIFICATION_TYPES.length && fromId === null && !filtered.includes(true);
+const isOfAll = ({ types, fromId, filtered, reactions }: NotificationFilter): boolean =>
+  types.length === NOTIFICATION_TYPES.length &&
+  fromId === null &&
+  !filtered.includes(true) &&
+  (reactions === null || reactions === "beside");
 
 /** Reads by the index that fits the request. */
 export const selectPage = (

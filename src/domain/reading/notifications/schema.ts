@@ -5,8 +5,8 @@ import { BadRequest } from "../../../platform/errors.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import { PageQuery } from "../../posts/statuses/schema.ts";
 import type { GroupFilter } from "./queries-groups.ts";
-import { GROUPED_TYPES, NOTIFICATION_TYPES, POLICY_CHOICES } from "./tables.ts";
-import type { NotificationFilter, NotificationType } from "./tables.ts";
+import { GROUPED_TYPES, NOTIFICATION_TYPES, POLICY_CHOICES, REACTION_TYPE } from "./tables.ts";
+import type { NotificationFilter } from "./tables.ts";
 
 /** Numbers at which counts stop: by default, and at most (limits.json of the contract). */
 export const COUNT_LIMITS = [100, 1000] as const;
@@ -23,19 +23,24 @@ const Grouped = Type.Object({ grouped_types: Names });
 export const FallbackQuery = Type.Object({ supported_types: Names });
 const { limit } = PageQuery.properties;
 
-export const ListQuery = Type.Object({
+const LIST = {
   ...PageQuery.properties,
   ...Filter.properties,
   ...WithFiltered.properties,
   ...FallbackQuery.properties,
-});
-export const CountQuery = Type.Object({ limit, ...Filter.properties });
+};
+const COUNT = { limit, ...Filter.properties };
+/** Pleroma's name of `types`. */
+const INCLUDED = { include_types: Names };
+
+export const ListQuery = Type.Object({ ...LIST, ...INCLUDED });
+export const CountQuery = Type.Object({ ...COUNT, ...INCLUDED });
 export const GroupsQuery = Type.Object({
-  ...ListQuery.properties,
+  ...LIST,
   ...Grouped.properties,
   expand_accounts: Type.Optional(Type.String()),
 });
-export const GroupCountQuery = Type.Object({ ...CountQuery.properties, ...Grouped.properties });
+export const GroupCountQuery = Type.Object({ ...COUNT, ...Grouped.properties });
 export const KeyParams = Type.Object({ group_key: Type.String() });
 
 const Switch = Type.Optional(Type.Boolean());
@@ -61,21 +66,30 @@ export const RequestIdsBody = Type.Object({ id: Type.Optional(Type.Array(Type.St
 
 type FilterQuery = {
   types?: string[];
+  include_types?: string[];
   exclude_types?: string[];
   account_id?: string;
   include_filtered?: boolean;
 };
 
 /** Ignores unknown names; an empty list means every type. */
-const wantedTypes = ({ types, exclude_types: excluded }: FilterQuery): NotificationType[] =>
-  NOTIFICATION_TYPES.filter(
-    (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
-  );
+const wantedTypes = (query: FilterQuery): Pick<NotificationFilter, "types" | "reactions"> => {
+  const { types = [], include_types: included = [], exclude_types: excluded = [] } = query;
+  const named = [...types, ...included];
+  const isWanted = (type: string): boolean =>
+    (named.length === 0 || named.includes(type)) && !excluded.includes(type);
+  const selected = NOTIFICATION_TYPES.filter(isWanted);
+  if (![...named, ...excluded].includes(REACTION_TYPE)) return { types: selected, reactions: null };
+  if (!isWanted(REACTION_TYPE)) return { types: selected, reactions: "none" };
+  return isWanted("favourite")
+    ? { types: selected, reactions: "beside" }
+    : { types: [...selected, "favourite"], reactions: "alone" };
+};
 
 export const filterOf = (query: FilterQuery): NotificationFilter => {
   const { account_id: from, include_filtered: withFiltered } = query;
   return {
-    types: wantedTypes(query),
+    ...wantedTypes(query),
     // An invalid id matches nothing.
     fromId: from === undefined ? null : (parseId(from) ?? "0"),
     // Notifications of one person include those that wait for a decision, so that they can be read before.
@@ -83,11 +97,20 @@ export const filterOf = (query: FilterQuery): NotificationFilter => {
   };
 };
 
+/** Groups contain reactions as favourites. */
+const asFavourites = (names: string[] = []): string[] =>
+  names.map((name) => (name === REACTION_TYPE ? "favourite" : name));
+
 /** Without `grouped_types` all types are grouped that can be. */
 export const groupFilterOf = (query: FilterQuery & { grouped_types?: string[] }): GroupFilter => {
-  const { grouped_types: names } = query;
+  const { grouped_types: names, types, exclude_types, ...rest } = query;
   const grouped = GROUPED_TYPES.filter((type) => !names?.length || names.includes(type));
-  return { ...filterOf(query), grouped };
+  const filter = filterOf({
+    ...rest,
+    types: asFavourites(types),
+    exclude_types: exclude_types?.filter((name) => name !== REACTION_TYPE) ?? [],
+  });
+  return { ...filter, grouped };
 };
 
 /** Returns whether only the newest sender of a group is returned whole; throws 400 for an unknown word. */

@@ -30,6 +30,9 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
+/** Pleroma's type of a favourite with an emoji, for apps that name it; for others it is a favourite. */
+export const REACTION_TYPE = "pleroma:emoji_reaction";
+
 /** Types that are grouped: the same act on the same thing within some hours (limits.json of the contract). */
 export const GROUPED_TYPES: NotificationType[] = ["favourite", "reblog", "follow", "admin.sign_up"];
 
@@ -79,9 +82,14 @@ export type ListedRow = About & Pick<NotificationRow, "id" | "from_account_id"> 
 /** Rows, and the statuses that they name, each once. */
 export type Rows<T> = { rows: T[]; statusIds: string[] };
 
-/** `fromId` is the sender; null for everybody. `filtered` says whether held back ones are selected, or others. */
+/**
+ * `fromId` is the sender; null for everybody. `filtered` says whether held back ones are selected, or others.
+ * `reactions` are favourites where it is null; for an app that knows REACTION_TYPE they are shown by it beside
+ * favourites, or instead of those, or left out.
+ */
 export type NotificationFilter = {
   types: NotificationType[];
+  reactions: "beside" | "alone" | "none" | null;
   fromId: string | null;
   filtered: boolean[];
 };
@@ -114,6 +122,8 @@ export type GroupRow = {
   /** Ids of the newest notifications (eight at most) and of their senders, newest first. */
   member_ids: string[];
   sender_ids: string[];
+  /** Of a group of favourites the emoji of each sender; null for one without. */
+  reactions: (Reaction | null)[] | null;
   /** JSON for pages on which that id is its lowest, for cached rows. */
   presented?: { lowest: string; json: Buffer };
 };

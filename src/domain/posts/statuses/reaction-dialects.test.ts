@@ -1,0 +1,244 @@
+// Reactions as apps for other software send and read them: Pleroma's and Akkoma's paths, members and type of
+// notifications, glitch-soc's limit, who reacted with what, and the emojis of grouped notifications.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startPeer } from "../../../../test/fake-peer.ts";
+import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { assertEntity } from "../../../../test/schema.ts";
+
+type Json = Record<string, any>;
+
+let t: TestApp;
+let peer: FakePeer;
+let remote: PeerActor;
+const people = {} as Record<"author" | "fan" | "other", Person>;
+
+const post = (json: Json = {}): Promise<Json> =>
+  people.author.post("/api/v1/statuses", { status: "words", ...json }).ok();
+
+const pathOf = (id: string, name?: string): string =>
+  `/api/v1/pleroma/statuses/${id}/reactions${name === undefined ? "" : `/${encodeURI(name)}`}`;
+
+/** Reacts as an app for Pleroma does. */
+const put = (who: Person, id: string, name: string) => who.put(pathOf(id, name));
+
+type Listed = [name: string, count: number, me: boolean, people: string[]];
+const listed = (reactions: Json[]): Listed[] =>
+  reactions.map(({ name, count, me, accounts }) => [
+    name,
+    count,
+    me,
+    accounts.map(({ username }: Json) => username),
+  ]);
+
+let activities = 0;
+const reactFromElsewhere = (status: Json, content: string): Promise<void> =>
+  remote.deliver(t, {
+    id: `${remote.uri}/reacts/${++activities}`,
+    type: "EmojiReact",
+    object: status["uri"],
+    content,
+  });
+
+before(async () => {
+  t = await startTestApp();
+  peer = await startPeer("127.0.0.1");
+  remote = peer.actor("remote");
+  for (const name of ["author", "fan", "other"] as const) people[name] = await t.person(name);
+  const key = "emojis/12/34.png";
+  await t.write`
+    INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', ${key}, ${key})`;
+});
+after(async () => {
+  await peer?.close();
+  await t?.close();
+});
+
+test("an app for Pleroma reacts, sees it by its own names, and takes it back", async () => {
+  const { author, fan } = people;
+  const plain = await post();
+  assert.deepEqual(plain["pleroma"], { local: true, emoji_reactions: [] });
+  assert.equal("emoji_reactions" in plain, false);
+  const { id } = plain;
+  const answer = await put(fan, id, "🎉");
+  assert.equal(answer.status, 200);
+  assertEntity("Status", answer.json);
+  const shown = [{ name: "🎉", count: 1, me: true }];
+  const { reactions, emoji_reactions, pleroma, favourited } = answer.json;
+  assert.deepEqual([reactions, emoji_reactions, pleroma.emoji_reactions], [shown, shown, shown]);
+  assert.equal(favourited, true);
+  // Another takes its place, also with colons; once more changes nothing.
+  for (const name of ["rook", ":rook:"]) await put(fan, id, name).ok();
+  const seen = await author.get(`/api/v1/statuses/${id}`).ok();
+  const url = `${t.url}/media/emojis/12/34.png`;
+  const rook = { name: "rook", count: 1, me: false, url, static_url: url };
+  assert.deepEqual(seen.pleroma.emoji_reactions, [rook]);
+  assert.equal(seen.favourites_count, 1);
+  // An emoji that one did not react with ends nothing.
+  const kept = await fan.delete(pathOf(id, "🎉")).ok();
+  assert.equal(kept.emoji_reactions[0].me, true);
+  const ended = await fan.delete(pathOf(id, "rook")).ok();
+  assert.deepEqual([ended.pleroma.emoji_reactions, ended.favourited], [[], false]);
+});
+
+test("who reacted with what is listed for all emojis and for one, at both addresses", async () => {
+  const { author, fan, other } = people;
+  const status = await post();
+  const { id } = status;
+  await put(fan, id, "rook").ok();
+  await put(other, id, "🎉").ok();
+  await reactFromElsewhere(status, "🎉");
+  const all = await fan.get(pathOf(id)).ok();
+  assert.deepEqual(listed(all), [
+    ["🎉", 2, false, ["remote", "other"]],
+    ["rook", 1, true, ["fan"]],
+  ]);
+  for (const { accounts } of all) for (const each of accounts) assertEntity("Account", each);
+  assert.deepEqual(await fan.get(`/api/v1/statuses/${id}/reactions`).ok(), all);
+  for (const name of ["rook", ":rook:"])
+    assert.deepEqual(listed(await author.get(pathOf(id, name)).ok()), [
+      ["rook", 1, false, ["fan"]],
+    ]);
+  assert.deepEqual(await fan.get(`/api/v1/statuses/${id}/reactions/${encodeURI("👍")}`).ok(), []);
+  assert.deepEqual(listed(await t.visitor.get(pathOf(id, "🎉")).ok()), [
+    ["🎉", 2, false, ["remote", "other"]],
+  ]);
+  // A boost has the reactions of the post.
+  const boost = await other.post(`/api/v1/statuses/${id}/reblog`).ok();
+  assert.deepEqual(listed(await other.get(pathOf(boost.id, "rook")).ok())[0]![3], ["fan"]);
+  // Ten of each are named in the list of all.
+  for (let n = 0; n < 11; n++) await put(await t.person(`many${n}`), id, "👍").ok();
+  const [most] = await fan.get(pathOf(id)).ok();
+  assert.deepEqual([most.name, most.count, most.accounts.length], ["👍", 11, 10]);
+  assert.equal((await fan.get(pathOf(id, "👍")).ok())[0].accounts.length, 11);
+});
+
+test("people whom the reader blocks are counted and not named, suspended ones are neither", async () => {
+  const { fan, other } = people;
+  const status = await post();
+  await put(other, status["id"], "🎉").ok();
+  await reactFromElsewhere(status, "🎉");
+  await fan.post(`/api/v1/accounts/${other.accountId}/block`).ok();
+  assert.deepEqual(listed(await fan.get(pathOf(status["id"])).ok()), [
+    ["🎉", 2, false, ["remote"]],
+  ]);
+  await fan.post(`/api/v1/accounts/${other.accountId}/unblock`).ok();
+  const scopes = ["read", "write", "admin:read", "admin:write"];
+  const staff = await t.person("staff", { role: "Admin", scopes });
+  const [account] = await t.app.sql`SELECT id FROM accounts WHERE uri = ${remote.uri}`;
+  await staff.post(`/api/v1/admin/accounts/${account!["id"]}/action`, { type: "suspend" }).ok();
+  await t.runJobs();
+  assert.deepEqual(listed(await fan.get(pathOf(status["id"])).ok()), [["🎉", 1, false, ["other"]]]);
+  await staff.post(`/api/v1/admin/accounts/${account!["id"]}/unsuspend`).ok();
+});
+
+test("only who sees a post and may favourite it reacts, and only with one emoji", async () => {
+  const { author, fan } = people;
+  const { id } = await post();
+  for (const name of ["words", "nobody_has_this", "rook@elsewhere.example"])
+    assert.equal((await put(fan, id, name)).status, 422, name);
+  assert.equal((await t.visitor.put(pathOf(id, "🎉"))).status, 401);
+  const hidden = (await post({ visibility: "direct" }))["id"];
+  assert.equal((await put(fan, hidden, "🎉")).status, 404);
+  assert.equal((await fan.get(pathOf(hidden))).status, 404);
+  assert.equal((await t.visitor.get(pathOf(hidden))).status, 404);
+  assert.equal((await fan.delete(pathOf(hidden, "🎉"))).status, 404);
+  // canLike: nobody.
+  await t.write`UPDATE statuses SET interaction_policy = ${16 << 5} WHERE id = ${id}`;
+  assert.equal((await put(fan, id, "🎉")).status, 403);
+  await author.post(`/api/v1/accounts/${fan.accountId}/block`).ok();
+  assert.equal((await put(fan, id, "🎉")).status, 404);
+  await author.post(`/api/v1/accounts/${fan.accountId}/unblock`).ok();
+  for (const version of ["v1", "v2"]) {
+    const { configuration } = await t.visitor.get(`/api/${version}/instance`).ok();
+    assert.deepEqual(configuration.reactions, { max_reactions: 1 }, version);
+  }
+});
+
+const TYPE = "pleroma:emoji_reaction";
+
+test("whoever names Pleroma's type gets reactions by it, all others as favourites", async () => {
+  const { author, fan, other } = people;
+  await author.post("/api/v1/notifications/clear").ok();
+  const { id } = await post({ status: "@other hello" });
+  await put(fan, id, "rook").ok();
+  await other.post(`/api/v1/statuses/${id}/favourite`).ok();
+  await other.post("/api/v1/statuses", { status: "@author hello" }).ok();
+  await t.runJobs();
+  const told = async (query: string): Promise<string[]> => {
+    const list = await author.get(`/api/v1/notifications?${query}`).ok();
+    const { count } = await author.get(`/api/v1/notifications/unread_count?${query}`).ok();
+    assert.equal(count, list.length, query);
+    return list.map(({ type, emoji = "" }: Json) => `${type} ${emoji}`.trim()).toSorted();
+  };
+  const asFavourites = ["favourite", "favourite :rook:"];
+  const apart = [`${TYPE} :rook:`];
+  assert.deepEqual(await told(""), [...asFavourites, "mention"]);
+  assert.deepEqual(await told("types[]=favourite"), asFavourites);
+  for (const parameter of ["types", "include_types"]) {
+    assert.deepEqual(await told(`${parameter}[]=${TYPE}`), apart, parameter);
+    const both = `${parameter}[]=${TYPE}&${parameter}[]=favourite`;
+    assert.deepEqual(await told(both), ["favourite", ...apart], parameter);
+    assert.deepEqual(await told(`${both}&exclude_types[]=favourite`), apart, parameter);
+  }
+  assert.deepEqual(await told("include_types[]=mention"), ["mention"]);
+  assert.deepEqual(await told(`types[]=mention&types[]=${TYPE}`), ["mention", ...apart]);
+  assert.deepEqual(await told(`exclude_types[]=${TYPE}`), ["favourite", "mention"]);
+  assert.deepEqual(await told(`exclude_types[]=favourite`), ["mention"]);
+  assert.deepEqual(await told(`types[]=${TYPE}&account_id=${other.accountId}`), []);
+  assert.deepEqual(await told(`types[]=${TYPE}&account_id=${fan.accountId}`), apart);
+  const [first] = await author.get(`/api/v1/notifications?types[]=${TYPE}`).ok();
+  assert.deepEqual([first.status.id, first.account.username], [id, "fan"]);
+  assert.equal(first.emoji_url, `${t.url}/media/emojis/12/34.png`);
+  await fan.delete(pathOf(id, "rook")).ok();
+  await t.runJobs();
+  assert.deepEqual(await told(`types[]=${TYPE}`), []);
+});
+
+test("a group of favourites says who chose which emoji", async () => {
+  const { author, fan, other } = people;
+  const status = await post();
+  await put(fan, status["id"], "rook").ok();
+  await (await t.person("quiet")).post(`/api/v1/statuses/${status["id"]}/favourite`).ok();
+  await put(other, status["id"], "rook").ok();
+  await reactFromElsewhere(status, "🎉");
+  await t.runJobs();
+  const groups = async (query = ""): Promise<Json[]> =>
+    (await author.get(`/api/v2/notifications?${query}`).ok()).notification_groups;
+  const ofPost = (all: Json[]): Json[] =>
+    all.filter((group) => group["status_id"] === status["id"]);
+  const emojisOf = ({ emoji_reactions: reactions = [] }: Json) =>
+    reactions.map(({ name, count, account_ids: ids }: Json) => [name, count, ids]);
+  const [group] = ofPost(await groups());
+  assertEntity("NotificationGroup", group);
+  assert.deepEqual([group!["type"], group!["notifications_count"]], ["favourite", 4]);
+  const [newest] = group!["sample_account_ids"];
+  const shown = [
+    ["🎉", 1, [newest]],
+    ["rook", 2, [other.accountId, fan.accountId]],
+  ];
+  assert.deepEqual(emojisOf(group!), shown);
+  assert.equal(group!["emoji_reactions"][1].url, `${t.url}/media/emojis/12/34.png`);
+  const key = encodeURIComponent(group!["group_key"]);
+  const alone = await author.get(`/api/v2/notifications/${key}`).ok();
+  assert.deepEqual(emojisOf(alone.notification_groups[0]), shown);
+  // Groups have reactions as favourites, also for an app that names them; it may ask for single ones.
+  assert.deepEqual(ofPost(await groups(`types[]=${TYPE}`)).map(emojisOf), [shown]);
+  assert.deepEqual(ofPost(await groups(`exclude_types[]=${TYPE}`)).map(emojisOf), [shown]);
+  const single = ofPost(await groups("grouped_types[]=follow"));
+  assert.deepEqual(
+    single
+      .map(emojisOf)
+      .flat()
+      .map(([name]) => name)
+      .toSorted(),
+    ["rook", "rook", "🎉"],
+  );
+  await author.post(`/api/v1/accounts/${other.accountId}/block`).ok();
+  const [without] = ofPost(await groups());
+  assert.deepEqual(emojisOf(without!)[1], ["rook", 1, [fan.accountId]]);
+  await author.post(`/api/v1/accounts/${other.accountId}/unblock`).ok();
+});
