@@ -1,7 +1,7 @@
 // Coerces and validates parameters by TypeBox schemas, because every value may come as text. Booleans: false, 0, f, off
 // and the empty text are false, any other text is true (contract README).
 
-import { invalidFields, notIncluded } from "../errors.ts";
+import { invalidFields, notIncluded, tooLong } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { UploadedFile } from "./uploaded-file.ts";
@@ -89,10 +89,8 @@ const toText = (schema: Schema, value: Scalar, field: string, faults: Faults) =>
     return fault(faults, field, "ERR_INVALID", "contains a null byte", {
       said: says("invalid.null_byte"),
     });
-  if (schema.maxLength !== undefined && text.length > schema.maxLength) {
-    const words = `is too long (maximum is ${schema.maxLength} characters)`;
-    return fault(faults, field, "ERR_TOO_LONG", words, { count: schema.maxLength });
-  }
+  if (schema.maxLength !== undefined && text.length > schema.maxLength)
+    return void faults.push(tooLong(field, schema.maxLength));
   return text.isWellFormed() ? text : text.toWellFormed();
 };
 
