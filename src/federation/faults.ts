@@ -1,6 +1,6 @@
 // Explains why a resource of another server could not be fetched, as one error class that callers can act on.
 
-import { DomainError } from "../platform/errors.ts";
+import { DomainError, nullOn } from "../platform/errors.ts";
 
 /**
  * `gone` (the origin says that it does not exist: 404 or 410), `unreachable` (temporary: network, 5xx,
@@ -32,22 +32,11 @@ export class BudgetSpent extends RemoteFault {
 export const unacceptable = (message: string): RemoteFault =>
   new RemoteFault("unacceptable", message);
 
+const isFault = (error: unknown): error is RemoteFault => error instanceof RemoteFault;
+
 /** Returns the result, or null where the resource is gone or unacceptable. Rethrows `unreachable`. */
-export const nullUnlessTemporary = async <T>(work: Promise<T>): Promise<T | null> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof RemoteFault && error.kind !== "unreachable") return null;
-    throw error;
-  }
-};
+export const nullUnlessTemporary = <T>(work: Promise<T>): Promise<T | null> =>
+  nullOn((error) => isFault(error) && error.kind !== "unreachable", work);
 
 /** Returns the result, or null for every RemoteFault. */
-export const nullOnAnyFault = async <T>(work: Promise<T>): Promise<T | null> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof RemoteFault) return null;
-    throw error;
-  }
-};
+export const nullOnAnyFault = <T>(work: Promise<T>): Promise<T | null> => nullOn(isFault, work);

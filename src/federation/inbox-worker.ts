@@ -17,6 +17,7 @@ import type {
 } from "../platform/queues/claimed-work.ts";
 import { ALONE } from "../platform/workers/lease.ts";
 import type { Lease } from "../platform/workers/lease.ts";
+import { nullOn } from "../platform/errors.ts";
 import "./events.ts";
 import { CLAIM_MS, workBatch } from "./inbox/batch.ts";
 import type { Attempt, Batch, ToFetch, ToRun } from "./inbox/batch.ts";
@@ -75,6 +76,8 @@ type Ready = { fetched: Fetched; until: number };
 type Item = { id: string; work: () => Promise<Result | null> };
 
 type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
+
+const isFull = (error: unknown): boolean => error instanceof LaneFull;
 
 /** Processes the inbox for one process. */
 export class Inbox implements ClaimedWork<Item, Result> {
@@ -270,7 +273,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
       this.#ready.set(claimed.id, { fetched: new Map([...before, ...fetched]), until });
       return null;
     } catch (error) {
-      return error instanceof LaneFull ? null : resultOf(this.#app, claimed, error);
+      return isFull(error) ? null : resultOf(this.#app, claimed, error);
     }
   }
 
@@ -284,12 +287,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
       }
     };
     const sender = hostIn(claimed.actorUri) ?? "";
-    try {
-      return await this.#runs.run({ target: "", sender, work });
-    } catch (error) {
-      if (error instanceof LaneFull) return null;
-      throw error;
-    }
+    return nullOn(isFull, this.#runs.run({ target: "", sender, work }));
   }
 }
 

@@ -221,5 +221,18 @@ const TEMPORARY: readonly Meaning[] = ["conflict", "too_many", "unavailable", "d
 export const isRefusal = (error: unknown): error is DomainError =>
   error instanceof DomainError && !TEMPORARY.includes(error.meaning);
 
+/** Returns the result, or null where the work fails with an error of this kind. Any other is thrown. */
+export const nullOn = async <T>(
+  isExpected: (error: unknown) => boolean,
+  work: Promise<T>,
+): Promise<T | null> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isExpected(error)) return null;
+    throw error;
+  }
+};
+
 /** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
 export class ConfigError extends Spoken {}

@@ -2,7 +2,7 @@
 
 import { instantOf } from "../../../platform/time.ts";
 import type { App } from "../../../platform/app.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, nullOn } from "../../../platform/errors.ts";
 import { hostIn } from "../../../platform/json/read.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { asPerson } from "../../../platform/viewer.ts";
@@ -240,9 +240,5 @@ export const undoEntry = async (
   accountId: string,
   key: string,
 ): Promise<void> => {
-  try {
-    await ACTS[kind].undo(app, accountId, key);
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-  }
+  await nullOn((error) => error instanceof NotFound, ACTS[kind].undo(app, accountId, key));
 };

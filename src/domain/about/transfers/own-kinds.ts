@@ -3,7 +3,7 @@
 
 import { createReadStream } from "node:fs";
 import type { App } from "../../../platform/app.ts";
-import { isRefusal, NotFound } from "../../../platform/errors.ts";
+import { NotFound, isRefusal, nullOn } from "../../../platform/errors.ts";
 import { isRecord, listOf, parseValue, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { findKnownId } from "../../people/accounts/find.ts";
@@ -94,12 +94,8 @@ const collections: Own<"collections"> = {
 };
 
 const isOwner = async (app: App, accountId: string, id: string): Promise<boolean> => {
-  try {
-    return (await getGroup(app, id)).owner_id === accountId;
-  } catch (error) {
-    if (error instanceof NotFound) return false;
-    throw error;
-  }
+  const group = await nullOn((error) => error instanceof NotFound, getGroup(app, id));
+  return group?.owner_id === accountId;
 };
 
 const groups: Own<"groups"> = {

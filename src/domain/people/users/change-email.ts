@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Tx } from "../../../platform/db/index.ts";
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { invalidFields, nullOn } from "../../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import "./events.ts";
 import { linkMail } from "./mail.ts";
@@ -79,19 +79,15 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
 
 /** Changes the address when the link is opened; returns false for a link that does not work. */
 export const takeNewEmail = async (app: App, token: string): Promise<boolean> => {
-  try {
-    return await app.sql.begin(async (tx) => {
-      const change = await takeEmailChange(tx, hashOf(token), askedAfter(app));
-      if (!change) return false;
-      await noticeOf(app, tx, change.user_id, "email-changed");
-      await updateEmail(tx, change.user_id, change.email);
-      // A password link that went to the old address becomes invalid.
-      await deleteReset(tx, change.user_id);
-      return true;
-    });
-  } catch (error) {
-    // Somebody has signed up with the address since.
-    if (isUniqueViolation(error)) return false;
-    throw error;
-  }
+  const taken = app.sql.begin(async (tx) => {
+    const change = await takeEmailChange(tx, hashOf(token), askedAfter(app));
+    if (!change) return false;
+    await noticeOf(app, tx, change.user_id, "email-changed");
+    await updateEmail(tx, change.user_id, change.email);
+    // A password link that went to the old address becomes invalid.
+    await deleteReset(tx, change.user_id);
+    return true;
+  });
+  // Somebody may have signed up with the address since.
+  return (await nullOn(isUniqueViolation, taken)) ?? false;
 };

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
-import { Forbidden, DomainError, Unprocessable } from "../../../platform/errors.ts";
+import { DomainError, Forbidden, Unprocessable, nullOn } from "../../../platform/errors.ts";
 import { cached } from "../../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
@@ -35,12 +35,8 @@ const languagesOf = (app: App, provider: Provider): Promise<Languages> =>
 export const translationLanguages = async (app: App): Promise<Languages> => {
   const provider = providerOf(app);
   if (!provider) return {};
-  try {
-    return await languagesOf(app, provider);
-  } catch (error) {
-    if (error instanceof DomainError) return {};
-    throw error;
-  }
+  const isDown = (error: unknown): boolean => error instanceof DomainError;
+  return (await nullOn(isDown, languagesOf(app, provider))) ?? {};
 };
 
 export type Translation = TranslatedParts & {

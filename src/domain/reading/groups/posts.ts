@@ -4,7 +4,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { Forbidden, NotFound, Unprocessable, isRefusal } from "../../../platform/errors.ts";
+import { Forbidden, NotFound, Unprocessable, isRefusal, nullOn } from "../../../platform/errors.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { asPerson } from "../../../platform/viewer.ts";
@@ -49,12 +49,8 @@ type InGroup = Pick<Sent, "groupId" | "statusId">;
 
 /** Ends the boost, where there is one. */
 const unshare = async (app: App, { groupId, statusId }: InGroup): Promise<void> => {
-  try {
-    await unreblog(app, asPerson(groupId), statusId);
-  } catch (error) {
-    // Its author blocks the group, which never boosted it.
-    if (!isRefusal(error)) throw error;
-  }
+  // An author who blocks the group was never boosted by it.
+  await nullOn(isRefusal, unreblog(app, asPerson(groupId), statusId));
 };
 
 /**
@@ -70,11 +66,7 @@ const share = async (app: App, post: InGroup): Promise<void> => {
 
 /** Removes a post from the group whose author does not let the group boost it. */
 const shareUnlessRefused = async (app: App, post: InGroup): Promise<void> => {
-  try {
-    await share(app, post);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
+  await nullOn(isRefusal, share(app, post));
 };
 
 const take = (app: App, arrivals: Arrival[]): Promise<void> =>

@@ -2,7 +2,7 @@
 // while to count, so that it is cached for some minutes.
 
 import type { App } from "../../../platform/app.ts";
-import { Unavailable } from "../../../platform/errors.ts";
+import { Unavailable, nullOn } from "../../../platform/errors.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { cached } from "../../../platform/kv/cached.ts";
 import { sizesOfServers, softwareOfServers } from "../../base/peers/servers.ts";
@@ -77,14 +77,8 @@ const readSummary = async (app: App, name: PeriodName): Promise<Summary> => {
 };
 
 /** Returns null where it takes too long to count at the moment. */
-const nullWhereSlow = async <T>(work: Promise<T>): Promise<T | null> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Unavailable) return null;
-    throw error;
-  }
-};
+const nullWhereSlow = <T>(work: Promise<T>): Promise<T | null> =>
+  nullOn((error) => error instanceof Unavailable, work);
 
 export const summaryOf = (app: App, name: PeriodName): Promise<Summary | null> =>
   nullWhereSlow(cached(app, `summary:${name}`, SECONDS, () => readSummary(app, name)));

@@ -1,7 +1,7 @@
 // Create of a note (or of another object that is shown like one), embedded or by its address, or of a vote.
 
 import type { App } from "../../../platform/app.ts";
-import { isRefusal } from "../../../platform/errors.ts";
+import { isRefusal, nullOn } from "../../../platform/errors.ts";
 import { httpUrl, idOf, idsOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
@@ -125,11 +125,7 @@ const castRemoteVote = async (
   const choice = view?.poll?.options.indexOf(textOf(vote["name"]) ?? "") ?? -1;
   if (!view?.poll || choice < 0) return;
   const uri = httpUrl(vote["id"]) ?? `${actor.uri}#votes/${view.poll.id}/${choice}`;
-  try {
-    await castVote(app, asActor(actor.id), view.poll.id, [choice], uri);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
+  await nullOn(isRefusal, castVote(app, asActor(actor.id), view.poll.id, [choice], uri));
 };
 
 /** Parses a vote: a note with the name of an option, in reply to a local poll. */

@@ -4,7 +4,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
-import { isRefusal } from "../../../platform/errors.ts";
+import { isRefusal, nullOn } from "../../../platform/errors.ts";
 import { sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
@@ -39,16 +39,12 @@ export const eventUri = ({ isLocalUri }: Pick<Incoming, "isLocalUri">, body: Jso
   return STATUS_PATH.test(rest) ? uri : null;
 };
 
-/** Runs a command; returns false where the command refuses. */
-const isDone = async (command: Promise<unknown>): Promise<boolean> => {
-  try {
-    await command;
-    return true;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return false;
-  }
-};
+/** Returns false where the command refuses. */
+const isDone = async (command: Promise<unknown>): Promise<boolean> =>
+  (await nullOn(
+    isRefusal,
+    command.then(() => true),
+  )) !== null;
 
 type Judge = (status: StatusFacts, uri: string, target: string) => Decision;
 

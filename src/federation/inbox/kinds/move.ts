@@ -1,21 +1,11 @@
 // Move: an actor continues as another one, which has to name the first as its alias.
 
-import type { App } from "../../../platform/app.ts";
-import { isRefusal } from "../../../platform/errors.ts";
+import { isRefusal, nullOn } from "../../../platform/errors.ts";
 import { httpUrl, idOf } from "../../../platform/json/read.ts";
 import { moveAccount } from "../../../domain/people/accounts/move.ts";
 import { objectUri } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse } from "../decision.ts";
-
-/** Moves an account; a target that does not name the actor, or a Move within the cool-down, has no effect. */
-const move = async (app: App, pair: { accountId: string; targetId: string }): Promise<void> => {
-  try {
-    await moveAccount(app, pair);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
-};
 
 /**
  * Parses a Move. The target is read again, since its aliases may be new; not if nobody here is connected with the
@@ -34,7 +24,9 @@ export const parseMove: Parse = (incoming) => {
       }
       const target = facts.actor(uri);
       if (!target || target.suspended) return NOTHING;
-      return run((app) => move(app, { accountId: actor.id, targetId: target.id }));
+      const pair = { accountId: actor.id, targetId: target.id };
+      // A target that does not name the actor, or a Move within the cool-down, has no effect.
+      return run((app) => nullOn(isRefusal, moveAccount(app, pair)));
     },
   };
 };
