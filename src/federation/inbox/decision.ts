@@ -7,6 +7,8 @@ import type { Claim } from "../authorizations.ts";
 import type { Incoming } from "./activity.ts";
 import type { Change } from "./apply.ts";
 import type { Facts, Lookups } from "./facts.ts";
+import { activityUri } from "./activity.ts";
+import type { StatusFacts } from "./queries-facts.ts";
 
 /** A document of another server that has to be fetched before the activity can be judged. */
 export type Dependency = {
@@ -57,4 +59,38 @@ export const run = (command: Run, ...changes: Change[]): Decision => ({
 export const fetchFirst = (dependency: Dependency): Decision => ({
   kind: "fetch",
   dependencies: [dependency],
+});
+
+/** Decides about an activity with the address `uri` that is about a post. */
+export type JudgePost = (status: StatusFacts, uri: string) => Decision;
+
+/** Parses an activity about a local post that the actor may see, unless the actor undid it before it arrived. */
+export const aboutOwnPost = (incoming: Incoming, target: string, judge: JudgePost): Parsed => {
+  const { actor } = incoming;
+  const uri = activityUri(incoming);
+  return {
+    lookups: {
+      statuses: [target],
+      earlyDeletes: [uri],
+      interactions: [{ actorId: actor.id, statusUri: target }],
+    },
+    judge(facts) {
+      const status = facts.status(target);
+      if (!status?.local || status.reblog_of_id !== null) return NOTHING;
+      if (facts.wasDeletedEarly(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
+      return judge(status, uri);
+    },
+  };
+};
+
+/** Parses an activity that shows that a post exists: an unknown one is fetched, if `isWanted`. */
+export const aboutUnknownPost = (
+  dependency: Omit<Dependency, "kind">,
+  isWanted: (facts: Facts) => boolean = () => true,
+): Parsed => ({
+  lookups: { statuses: [dependency.uri] },
+  judge: (facts) =>
+    facts.status(dependency.uri) || facts.wasFetched(dependency.uri) || !isWanted(facts)
+      ? NOTHING
+      : fetchFirst({ ...dependency, kind: "note" }),
 });

@@ -16,7 +16,7 @@ import { objectUri, publishedAt } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
 import type { StatusFacts } from "../queries-facts.ts";
-import { NOTHING, apply, fetchFirst } from "../decision.ts";
+import { NOTHING, aboutUnknownPost, apply, fetchFirst } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 import { unverified } from "../unverified.ts";
 import { parseForwarded } from "./update.ts";
@@ -131,13 +131,7 @@ const ACTIVITIES = ["Create", "Update", "Delete", "Like", "Dislike", "Undo", "Ad
 const parseRelayed: Parse = ({ body, isLocalUri }) => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;
-  return {
-    lookups: { statuses: [uri] },
-    judge: (facts) =>
-      facts.status(uri) || facts.wasFetched(uri)
-        ? NOTHING
-        : fetchFirst({ uri, kind: "note", ifUnreachable: "without" }),
-  };
+  return aboutUnknownPost({ uri, ifUnreachable: "without" });
 };
 
 export const parseAnnounce: Parse = (incoming) => {

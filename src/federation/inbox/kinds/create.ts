@@ -17,7 +17,7 @@ import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";
 import type { Facts } from "../facts.ts";
 import type { KnownActor } from "../queries-facts.ts";
-import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
+import { NOTHING, aboutUnknownPost, apply, fetchFirst, run } from "../decision.ts";
 import { unverified } from "../unverified.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 
@@ -105,13 +105,8 @@ const parseWhole = (incoming: Incoming, document: Json): Parsed | null => {
 const parseAddress = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
-  return {
-    lookups: { statuses: [uri] },
-    judge: (facts) =>
-      facts.status(uri) || facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)
-        ? NOTHING
-        : fetchFirst({ uri, kind: "note", ifUnreachable: "later" }),
-  };
+  const isFollowed = (facts: Facts): boolean => facts.hasLocalFollowers(actor.id);
+  return aboutUnknownPost({ uri, ifUnreachable: "later" }, isFollowed);
 };
 
 /** Casts a vote; one that does not count (too late, a second one, for no existing option) is dropped. */

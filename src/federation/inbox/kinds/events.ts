@@ -19,13 +19,12 @@ import { loadAsServer } from "../../../domain/posts/statuses/load.ts";
 import type { StatusView } from "../../../domain/posts/statuses/tables.ts";
 import { actorNameIn } from "../../actor-paths.ts";
 import { deliver, ownInboxOf } from "../../deliver.ts";
-import { activityUri, objectUri } from "../activity.ts";
+import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { allLookups } from "../facts.ts";
-import type { Facts } from "../facts.ts";
 import type { KnownActivity, KnownActor, StatusFacts } from "../queries-facts.ts";
-import { NOTHING, run } from "../decision.ts";
-import type { Decision, Parse, Parsed } from "../decision.ts";
+import { NOTHING, aboutOwnPost, run } from "../decision.ts";
+import type { JudgePost, Parse, Parsed } from "../decision.ts";
 
 const STATUS_PATH = /^\/statuses\/\d{1,18}$/;
 
@@ -46,27 +45,10 @@ const isDone = async (command: Promise<unknown>): Promise<boolean> =>
     command.then(() => true),
   )) !== null;
 
-type Judge = (status: StatusFacts, uri: string, target: string) => Decision;
-
-/** Parses an activity about a local post that the actor may see, unless the actor undid it before it arrived. */
-const aboutEvent = (incoming: Incoming, judge: Judge): Parsed | null => {
-  const { actor, body } = incoming;
-  const target = eventUri(incoming, body);
-  if (!target || actor.suspended) return null;
-  const uri = activityUri(incoming);
-  return {
-    lookups: {
-      statuses: [target],
-      earlyDeletes: [uri],
-      interactions: [{ actorId: actor.id, statusUri: target }],
-    },
-    judge(facts: Facts) {
-      const status = facts.status(target);
-      if (!status?.local || status.reblog_of_id !== null) return NOTHING;
-      if (facts.wasDeletedEarly(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
-      return judge(status, uri, target);
-    },
-  };
+/** Parses an activity that is about an event, as far as its address says. */
+const aboutEvent = (incoming: Incoming, judge: JudgePost): Parsed | null => {
+  const target = eventUri(incoming, incoming.body);
+  return target && !incoming.actor.suspended ? aboutOwnPost(incoming, target, judge) : null;
 };
 
 /** Parses Accept, TentativeAccept and Reject of an event; null for those of something else. */
@@ -95,10 +77,11 @@ const answerJoin = async (app: App, actor: KnownActor, status: StatusFacts, join
 };
 
 export const parseJoin: Parse = (incoming) => {
-  const { actor } = incoming;
-  return aboutEvent(incoming, (status, id, object) =>
-    run((app) => answerJoin(app, actor, status, { id, actor: actor.uri, object })),
-  );
+  const { actor, body } = incoming;
+  return aboutEvent(incoming, (status, id) => {
+    const join = { id, actor: actor.uri, object: objectUri(body)! };
+    return run((app) => answerJoin(app, actor, status, join));
+  });
 };
 
 /** Withdraws the actor's answer if it is `answer`, or any answer for null. */

@@ -29,7 +29,7 @@ import type { Incoming } from "../activity.ts";
 import { sendAnswer } from "../answer.ts";
 import { allLookups } from "../facts.ts";
 import type { Facts } from "../facts.ts";
-import { NOTHING, fetchFirst, run } from "../decision.ts";
+import { NOTHING, aboutUnknownPost, run } from "../decision.ts";
 import type { Decision, Parse, Parsed } from "../decision.ts";
 import type { StatusFacts } from "../queries-facts.ts";
 import { parseAnnounce } from "./announce.ts";
@@ -62,13 +62,7 @@ const asAnswer = (incoming: Incoming, instrument: unknown, parent: string): Pars
   }
   const uri = httpUrl(idOf(instrument));
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
-  return {
-    lookups: { statuses: [uri] },
-    judge: (facts) =>
-      facts.status(uri) || facts.wasFetched(uri)
-        ? NOTHING
-        : fetchFirst({ uri, kind: "note", ifUnreachable: "later" }),
-  };
+  return aboutUnknownPost({ uri, ifUnreachable: "later" });
 };
 
 const AS_IF_SENT: Record<Interaction, typeof asLike> = {
@@ -195,13 +189,8 @@ const parseAllowed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = httpUrl(idOf(body["object"]));
   const approvalUri = httpUrl(idOf(body["result"]));
   if (!uri || !approvalUri || isLocalUri(uri) || !sameHost(approvalUri, actor.uri)) return null;
-  return {
-    lookups: { statuses: [uri] },
-    judge: (facts) =>
-      facts.status(uri) || facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)
-        ? NOTHING
-        : fetchFirst({ uri, kind: "note", approvalUri, ifUnreachable: "without" }),
-  };
+  const isFollowed = (facts: Facts): boolean => facts.hasLocalFollowers(actor.id);
+  return aboutUnknownPost({ uri, approvalUri, ifUnreachable: "without" }, isFollowed);
 };
 
 const parseAnswer =

@@ -7,8 +7,8 @@ import { EMOJI_LIMITS } from "../../../platform/remote-limits.ts";
 import { bytesOf } from "../../../platform/text/cut.ts";
 import { sanitiseName } from "../../../platform/text/plain.ts";
 import { emojisOf } from "../../../domain/base/emojis/parse.ts";
-import { activityUri, objectUri } from "../activity.ts";
-import { NOTHING, apply } from "../decision.ts";
+import { objectUri } from "../activity.ts";
+import { aboutOwnPost, apply } from "../decision.ts";
 import type { Parse } from "../decision.ts";
 
 /** Characters of a reaction: the longest name of an emoji, with its colons. */
@@ -32,21 +32,10 @@ export const parseLike: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
   const target = objectUri(body);
   if (!target || !isLocalUri(target)) return null;
-  const uri = activityUri(incoming);
-  return {
-    lookups: {
-      statuses: [target],
-      earlyDeletes: [uri],
-      interactions: [{ actorId: actor.id, statusUri: target }],
-    },
-    judge(facts) {
-      const status = facts.status(target);
-      if (!status?.local || status.reblog_of_id !== null) return NOTHING;
-      if (facts.wasDeletedEarly(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
-      const reaction = reactionOf(body);
-      const reactionUrl = pictureOf(body, reaction);
-      const favourite = { accountId: actor.id, statusId: status.id, uri, reaction, reactionUrl };
-      return apply({ do: "favourite", favourite });
-    },
-  };
+  return aboutOwnPost(incoming, target, ({ id: statusId }, uri) => {
+    const reaction = reactionOf(body);
+    const reactionUrl = pictureOf(body, reaction);
+    const favourite = { accountId: actor.id, statusId, uri, reaction, reactionUrl };
+    return apply({ do: "favourite", favourite });
+  });
 };
