@@ -137,10 +137,7 @@ export const selectStatusUri = (db: Db, id: string): Promise<string | null> =>
 type LocalActorRow = { id: string; uri: string; gone: boolean };
 
 /** Selects a local actor; names are case-insensitive. People who are not confirmed or approved yet are no actors. */
-export const selectLocalActor = async (
-  db: Db,
-  { username, actorId }: ActorName,
-): Promise<LocalActorRow | null> => {
+export const selectLocalActor = async (db: Db, { username, actorId }: ActorName) => {
   const isNamed = actorId ? db`a.id = ${actorId}` : db`a.username = ${username ?? null}`;
   return firstRow(db<LocalActorRow[]>`
     SELECT a.id, a.uri, a.suspended_at IS NOT NULL AND u.id IS NULL AS gone
@@ -151,11 +148,7 @@ export const selectLocalActor = async (
 };
 
 /** Selects a local status by its id and the author that its path names. */
-export const selectLocalStatus = async (
-  db: Db,
-  { username, actorId }: ActorName,
-  id: string,
-): Promise<string | null> => {
+export const selectLocalStatus = async (db: Db, { username, actorId }: ActorName, id: string) => {
   const isNamed = actorId ? db`a.id = ${actorId}` : db`a.username = ${username ?? null}`;
   return firstValue(db<{ id: string }[]>`
     SELECT s.id FROM statuses s

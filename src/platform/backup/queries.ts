@@ -13,9 +13,7 @@ export type Outcome = {
 };
 
 /** Selects the newest backup, and the newest one that succeeded. */
-export const selectOutcomes = async (
-  db: Db,
-): Promise<{ last: Outcome | null; good: Outcome | null }> => {
+export const selectOutcomes = async (db: Db) => {
   const rows = await db<(Outcome & { id: string })[]>`
     (SELECT * FROM backups ORDER BY id DESC LIMIT 1)
     UNION ALL

@@ -34,12 +34,7 @@ export const insertEvents = (
 `;
 
 /** Claims the oldest events that no worker has claimed and that have waited for the given time, in order. */
-export const claimEvents = async (
-  db: Db,
-  owner: string,
-  limit: number,
-  waitedMs = 0,
-): Promise<StoredEvent[]> => {
+export const claimEvents = async (db: Db, owner: string, limit: number, waitedMs = 0) => {
   const rows = await unprepared(db<StoredEvent[]>`
     UPDATE outbox SET owner = ${owner}, claimed_until = now() + ${CLAIM}::interval
     WHERE id = ANY(ARRAY(

@@ -40,11 +40,7 @@ export const selectPeers = (db: Db): Promise<string[]> =>
  * Selects known servers with this prefix, in order, with an index step in accounts_domain_prefix for each. Names are
  * compared by bytes (collation C); no name contains a byte as high as the upper bound.
  */
-export const selectPeersByPrefix = async (
-  db: Db,
-  prefix: string,
-  limit: number,
-): Promise<string[]> => {
+export const selectPeersByPrefix = async (db: Db, prefix: string, limit: number) => {
   const end = `${prefix}\u{10ffff}`;
   const name = db`lower(a.domain::text) COLLATE "C"`;
   return valuesOf(db<{ domain: string }[]>`

@@ -184,10 +184,7 @@ export const selectFilesOf = (db: Db, accountId: string, after: string, limit: n
   `;
 
 /** Renames files by their keys (`old` is the key before) and has the files under the old keys deleted. */
-export const renameFiles = async (
-  db: Db,
-  files: (FileNames & { old: string | null })[],
-): Promise<void> => {
+export const renameFiles = async (db: Db, files: (FileNames & { old: string | null })[]) => {
   const rows = await db<{ status_id: string | null }[]>`
     WITH w AS (
       SELECT * FROM jsonb_to_recordset(${db.json(files as never)})

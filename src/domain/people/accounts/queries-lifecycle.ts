@@ -55,11 +55,7 @@ export const selectKey = (db: Db, accountId: string): Promise<string | null> =>
     SELECT private_key FROM account_keys WHERE account_id = ${accountId}
   `);
 
-export const insertLocalAccount = async (
-  db: Db,
-  account: NewAccount,
-  privateKey: string,
-): Promise<string> => {
+export const insertLocalAccount = async (db: Db, account: NewAccount, privateKey: string) => {
   const [row] = await db<{ id: string }[]>`
     INSERT INTO accounts ${db(account)} RETURNING id
   `;

@@ -255,12 +255,7 @@ export const lockFields = async (db: Db, accountId: string): Promise<AccountFiel
   return row?.fields ?? [];
 };
 
-export const updateProofs = async (
-  db: Db,
-  accountId: string,
-  fields: AccountField[],
-  at: Date,
-): Promise<void> => {
+export const updateProofs = async (db: Db, accountId: string, fields: AccountField[], at: Date) => {
   await db`
     UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
     WHERE id = ${accountId}

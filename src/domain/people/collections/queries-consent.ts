@@ -161,12 +161,7 @@ export const deleteItems = (db: Db, ids: string[]) => db`
 `;
 
 /** Adds a local person's consent to be in another server's collection; an existing one stays. */
-export const insertConsent = async (
-  db: Db,
-  collectionId: string,
-  accountId: string,
-  now: Date,
-): Promise<void> => {
+export const insertConsent = async (db: Db, collectionId: string, accountId: string, now: Date) => {
   await db`
     INSERT INTO collection_items (collection_id, account_id, created_at)
     VALUES (${collectionId}, ${accountId}, ${now})

@@ -75,11 +75,7 @@ const givenRows = (db: Db, rows: FollowRow[]) => {
 };
 
 /** Returns those that did not exist. */
-export const insertFollows = async (
-  db: Db,
-  table: FollowTable,
-  rows: FollowRow[],
-): Promise<StoredFollow[]> => {
+export const insertFollows = async (db: Db, table: FollowTable, rows: FollowRow[]) => {
   if (rows.length === 0) return [];
   const stored = await db<StoredFollow[]>`
     INSERT INTO ${db(table)} AS f
@@ -94,11 +90,7 @@ export const insertFollows = async (
 };
 
 /** Keeps the values of options that are not given. Returns the follows that exist. */
-export const updateFollows = async (
-  db: Db,
-  table: FollowTable,
-  rows: FollowRow[],
-): Promise<StoredFollow[]> => {
+export const updateFollows = async (db: Db, table: FollowTable, rows: FollowRow[]) => {
   if (rows.length === 0) return [];
   const stored = await db<StoredFollow[]>`
     UPDATE ${db(table)} AS f SET
@@ -134,11 +126,7 @@ export const deleteFollow = async (
 type AcceptedRow = { uri: string | null; inserted: boolean };
 
 /** Turns a request into a follow; returns null when there was no request. `inserted` says that the follow is new. */
-export const acceptRequest = async (
-  db: Db,
-  accountId: string,
-  targetId: string,
-): Promise<AcceptedRow | null> => {
+export const acceptRequest = async (db: Db, accountId: string, targetId: string) => {
   const options = db.unsafe(OPTIONS.join(", "));
   const [row] = await db<AcceptedRow[]>`
     WITH request AS (
@@ -156,12 +144,7 @@ export const acceptRequest = async (
 };
 
 /** Returns false when the block existed; then its uri stays, which the other server knows. */
-export const insertBlock = async (
-  db: Db,
-  accountId: string,
-  targetId: string,
-  uri: string,
-): Promise<boolean> => {
+export const insertBlock = async (db: Db, accountId: string, targetId: string, uri: string) => {
   const [row] = await db<{ inserted: boolean }[]>`
     INSERT INTO blocks (account_id, target_account_id, uri)
     VALUES (${accountId}, ${targetId}, ${uri})
@@ -279,11 +262,7 @@ export type EndedFollow = StoredFollow & {
 export type Side = "own" | "both";
 
 /** Deletes a slice of the follows and requests that these accounts have with anybody. */
-export const deleteFollowsWith = async (
-  db: Db,
-  accountIds: string[],
-  side: Side,
-): Promise<EndedFollow[]> => {
+export const deleteFollowsWith = async (db: Db, accountIds: string[], side: Side) => {
   const of = (table: string, column: string) => db`
     ARRAY(SELECT id FROM ${db(table)} WHERE ${db(column)} = ANY(${accountIds}::bigint[]) LIMIT ${SLICE})
   `;

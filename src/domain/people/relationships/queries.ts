@@ -97,12 +97,7 @@ export type MovingFollower = {
 };
 
 /** Selects local followers and those who requested it, in the order of that; each part is read from its index. */
-export const selectMovingFollowers = (
-  db: Db,
-  targetId: string,
-  after: string,
-  limit: number,
-): Promise<MovingFollower[]> => {
+export const selectMovingFollowers = (db: Db, targetId: string, after: string, limit: number) => {
   const of = (table: "follows" | "follow_requests") => db`(
     SELECT f.id, f.account_id, f.show_reblogs, f.show_replies, f.daily_limit, f.notify, f.languages
     FROM ${db(table)} f JOIN accounts a ON a.id = f.account_id AND a.domain IS NULL
@@ -195,11 +190,7 @@ export const selectListIds = (db: Db, accountIds: string[]): Promise<string[]> =
   `);
 
 /** Returns false when the account is not followed; locks the follow until the transaction ends. */
-export const insertEndorsement = async (
-  db: Db,
-  accountId: string,
-  targetId: string,
-): Promise<boolean> => {
+export const insertEndorsement = async (db: Db, accountId: string, targetId: string) => {
   const [row] = await db<{ followed: boolean }[]>`
     WITH followed AS (
       SELECT account_id, target_account_id FROM follows
@@ -240,12 +231,7 @@ export const selectEndorsed = (db: Db, accountId: string, page: Page, viewerId: 
     ORDER BY e.target_account_id DESC LIMIT ${page.limit}
   `);
 
-export const upsertNote = async (
-  db: Db,
-  accountId: string,
-  targetId: string,
-  comment: string,
-): Promise<void> => {
+export const upsertNote = async (db: Db, accountId: string, targetId: string, comment: string) => {
   await db`
     INSERT INTO account_notes (account_id, target_account_id, comment)
     VALUES (${accountId}, ${targetId}, ${comment})
@@ -300,11 +286,7 @@ export const countFollowsAt = (db: Db, accountId: string, domain: string) =>
   `);
 
 /** Returns false when it was blocked already. */
-export const insertDomainBlock = async (
-  db: Db,
-  accountId: string,
-  domain: string,
-): Promise<boolean> => {
+export const insertDomainBlock = async (db: Db, accountId: string, domain: string) => {
   const { count } = await db`
     INSERT INTO account_domain_blocks (account_id, domain) VALUES (${accountId}, ${domain})
     ON CONFLICT (account_id, domain) DO NOTHING
@@ -338,11 +320,7 @@ export const selectNextId = (db: Db): Promise<string> =>
   onlyValue(db<{ id: string }[]>`SELECT snowflake() AS id`);
 
 /** Deletes every follow and request between the person and the domain. */
-export const deleteFollowsAt = async (
-  db: Db,
-  accountId: string,
-  domain: string,
-): Promise<EndedRow[]> => {
+export const deleteFollowsAt = async (db: Db, accountId: string, domain: string) => {
   // Starts from the person's own rows: a domain may have more accounts than anybody follows.
   const end = (table: "follows" | "follow_requests", of: string, there: string) => db`
     DELETE FROM ${db(table)} f USING accounts a

@@ -5,12 +5,7 @@ import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
-const change = async (
-  db: Db,
-  accountId: string,
-  set: Fragment,
-  condition: Fragment,
-): Promise<string | null> => {
+const change = async (db: Db, accountId: string, set: Fragment, condition: Fragment) => {
   const [row] = await db<{ id: string }[]>`
     UPDATE users SET ${set} WHERE account_id = ${accountId} AND ${condition} RETURNING id
   `;

@@ -77,10 +77,7 @@ type Expiry = { now: Date; keptUntil: Date; limit: number };
  * Looks at the cards that were not checked for the longest time, and deletes those without a post; the others are kept
  * until `keptUntil`.
  */
-export const deleteUnused = async (
-  db: Db,
-  { now, keptUntil, limit }: Expiry,
-): Promise<{ looked: number; gone: number }> => {
+export const deleteUnused = async (db: Db, { now, keptUntil, limit }: Expiry) => {
   const [row] = await db<[{ looked: number; gone: number }]>`
     WITH due AS MATERIALIZED (
       SELECT c.id, EXISTS (

@@ -49,12 +49,7 @@ const writing = (db: Db, { statusId, accountId }: AnswerOf, next: StoredAnswer |
     : db`DELETE FROM event_answers WHERE status_id = ${statusId} AND account_id = ${accountId}`;
 
 /** Stores or deletes the answer with its counts; the event is locked, so that `before` is what is stored. */
-export const writeAnswer = async (
-  db: Db,
-  of: AnswerOf,
-  { before, next }: Change,
-  now: Date,
-): Promise<void> => {
+export const writeAnswer = async (db: Db, of: AnswerOf, { before, next }: Change, now: Date) => {
   const change = (answer: Answer): number =>
     Number(next?.answer === answer) - Number(before?.answer === answer);
   await db`

@@ -89,12 +89,7 @@ export const insertFilter = async (db: Db, accountId: string, values: FilterValu
 export const lockFilter = (db: Db, accountId: string, id: string): Promise<boolean> =>
   hasRows(db`SELECT FROM filters WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`);
 
-export const updateFilter = async (
-  db: Db,
-  accountId: string,
-  id: string,
-  values: FilterValues,
-): Promise<void> => {
+export const updateFilter = async (db: Db, accountId: string, id: string, values: FilterValues) => {
   await db`
     UPDATE filters SET ${db(values)} WHERE id = ${id} AND account_id = ${accountId}
   `;

@@ -83,12 +83,7 @@ export const updatePoll = async (
 };
 
 /** Adds one voter and their votes to the counts. */
-export const addToPoll = async (
-  db: Db,
-  poll: LockedPoll,
-  choices: number[],
-  voters: number,
-): Promise<void> => {
+export const addToPoll = async (db: Db, poll: LockedPoll, choices: number[], voters: number) => {
   const tallies = poll.tallies.map(
     (count, index) => Number(count) + (choices.includes(index) ? 1 : 0),
   );

@@ -89,12 +89,7 @@ const addressed = (
  * Makes the condition that the status is addressed to the viewer (isAddressed of rules.ts). Where all statuses are by
  * one author, pass `author`, so that the follow is looked up once and not for each.
  */
-export const addressedTo = (
-  db: Db,
-  viewer: SqlViewer,
-  s: Alias = "s",
-  author?: Fragment,
-): Fragment => {
+export const addressedTo = (db: Db, viewer: SqlViewer, s: Alias = "s", author?: Fragment) => {
   if (viewer.kind === "nobody") return openTo(db, "world", s);
   const audience = viewer.kind === "person" ? "here" : "elsewhere";
   return addressed(db, audience, (column) => db`${column} = ${viewer.id}`, s, author);

@@ -114,10 +114,7 @@ type FavouriteEvent = "status.favourited" | "status.unfavourited";
 /** The event, with the count of the status after the statement. */
 export type StoredFavourite = StoredEvent<FavouriteEvent> & { favourites_count: string };
 
-const favouriteEvents = async (
-  db: Db,
-  query: PromiseLike<readonly StoredFavourite[]>,
-): Promise<StoredFavourite[]> => {
+const favouriteEvents = async (db: Db, query: PromiseLike<readonly StoredFavourite[]>) => {
   const events = [...(await query)];
   invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
   invalidate(db, ...events.map(({ payload }) => markKey(payload.accountId, payload.statusId)));
@@ -171,11 +168,7 @@ export const insertFavourites = (
   );
 
 /** Deletes those that exist; otherwise works as insertFavourites. */
-export const deleteFavourites = (
-  db: Db,
-  favourites: FavouriteOf[],
-  owner: string | null,
-): Promise<StoredFavourite[]> =>
+export const deleteFavourites = (db: Db, favourites: FavouriteOf[], owner: string | null) =>
   favouriteEvents(
     db,
     db<StoredFavourite[]>`

@@ -133,11 +133,7 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
 };
 
 /** Sets who may reply to, favourite and boost a status. */
-export const updateInteractions = async (
-  db: Db,
-  statusId: string,
-  policy: number,
-): Promise<boolean> => {
+export const updateInteractions = async (db: Db, statusId: string, policy: number) => {
   const rows = await db`
     UPDATE statuses SET interaction_policy = ${policy}
     WHERE id = ${statusId} AND interaction_policy <> ${policy} RETURNING 1
@@ -178,11 +174,7 @@ type InteractionRow = {
 };
 
 /** Selects a favourite, reply or boost by its id. */
-export const selectInteractionById = async (
-  db: Db,
-  kind: Interaction,
-  id: string,
-): Promise<InteractionRow | null> => {
+export const selectInteractionById = async (db: Db, kind: Interaction, id: string) => {
   const from = {
     like: () => db`t.id AS shown_id FROM favourites i JOIN statuses t ON t.id = i.status_id`,
     reply: () => db`i.id AS shown_id FROM statuses i JOIN statuses t ON t.id = i.in_reply_to_id`,

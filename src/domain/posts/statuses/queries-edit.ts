@@ -7,11 +7,7 @@ import { isDirect } from "./fragments.ts";
 import type { StatusValues } from "./tables.ts";
 import type { NewMention } from "./queries-write.ts";
 
-export const replaceMentions = async (
-  db: Db,
-  statusId: string,
-  mentions: NewMention[],
-): Promise<void> => {
+export const replaceMentions = async (db: Db, statusId: string, mentions: NewMention[]) => {
   await db`DELETE FROM mentions WHERE status_id = ${statusId}`;
   invalidate(db, `status:${statusId}`);
   if (mentions.length === 0) return;
@@ -67,10 +63,7 @@ export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
 /** Inserts links of public statuses; `hash` is in hexadecimal. */
-export const insertLinks = async (
-  db: Db,
-  rows: { statusId: string; hash: string }[],
-): Promise<void> => {
+export const insertLinks = async (db: Db, rows: { statusId: string; hash: string }[]) => {
   await db`
     INSERT INTO status_links (url_hash, status_id)
     SELECT decode(hash, 'hex'), "statusId"
@@ -84,11 +77,7 @@ export const deleteLinks = (db: Db, statusId: string) => db`
 `;
 
 /** Returns those that were different before. */
-export const updateSensitive = async (
-  db: Db,
-  ids: string[],
-  sensitive: boolean,
-): Promise<string[]> => {
+export const updateSensitive = async (db: Db, ids: string[], sensitive: boolean) => {
   const rows = await db<{ id: string }[]>`
     UPDATE statuses SET sensitive = ${sensitive}
     WHERE id = ANY(${ids}::bigint[]) AND sensitive <> ${sensitive} RETURNING id

@@ -273,11 +273,7 @@ export const insertStatuses = async (
 };
 
 /** Selects the existing statuses because of which these were skipped; null for those known to be deleted. */
-export const selectExisting = async (
-  db: Db,
-  inserts: StatusInsert[],
-  since: Date,
-): Promise<(string | null)[]> => {
+export const selectExisting = async (db: Db, inserts: StatusInsert[], since: Date) => {
   const keyed = inserts.map(({ row, idempotencyKey }, n) => ({
     n,
     uri: row.local ? null : row.uri,

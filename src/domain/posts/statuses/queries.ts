@@ -260,12 +260,7 @@ export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
 `;
 
 /** Selects statuses that were made with these keys, in order. */
-export const selectIdempotent = async (
-  db: Db,
-  accountId: string,
-  keys: string[],
-  since: Date,
-): Promise<string[]> => {
+export const selectIdempotent = async (db: Db, accountId: string, keys: string[], since: Date) => {
   const rows = await db<{ status_id: string }[]>`
     SELECT status_id FROM status_idempotency
     WHERE account_id = ${accountId} AND key = ANY(${keys}::text[]) AND created_at > ${since}

@@ -40,12 +40,7 @@ export const deleteTagMute = async (db: Db, accountId: string, name: string): Pr
 };
 
 /** Returns false where the mute was undone, or has another end by now. */
-export const deleteEndedTagMute = async (
-  db: Db,
-  accountId: string,
-  tagId: string,
-  now: Date,
-): Promise<boolean> => {
+export const deleteEndedTagMute = async (db: Db, accountId: string, tagId: string, now: Date) => {
   const rows = await db`
     DELETE FROM tag_mutes
     WHERE account_id = ${accountId} AND tag_id = ${tagId} AND expires_at <= ${now} RETURNING id

@@ -40,11 +40,7 @@ export const selectAll = (db: Db) => db<AnnouncementRow[]>`
 
 type NewAnnouncement = Omit<AnnouncementRow, "id" | "updated_at">;
 
-export const insertAnnouncement = async (
-  db: Db,
-  announcement: NewAnnouncement,
-  now: Date,
-): Promise<string> => {
+export const insertAnnouncement = async (db: Db, announcement: NewAnnouncement, now: Date) => {
   const row = { ...announcement, created_at: now, updated_at: now };
   return onlyValue(db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`);
 };

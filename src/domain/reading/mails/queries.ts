@@ -155,11 +155,7 @@ export const selectMissedMentions = (db: Db, accountId: string, since: Date, lim
   `);
 
 /** Switches mails on or off; others stay as they are. */
-export const updateMails = async (
-  db: Db,
-  userId: string,
-  mails: Record<string, boolean>,
-): Promise<boolean> => {
+export const updateMails = async (db: Db, userId: string, mails: Record<string, boolean>) => {
   const [row] = await db<{ account_id: string }[]>`
     UPDATE users
     SET settings = settings

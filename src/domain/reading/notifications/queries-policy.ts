@@ -15,11 +15,7 @@ export const selectPolicy = (db: Db, accountId: string): Promise<PolicyRow | nul
   `);
 
 /** Changes given members; the others stay, or become the default. */
-export const upsertPolicy = async (
-  db: Db,
-  accountId: string,
-  changes: Partial<PolicyRow>,
-): Promise<void> => {
+export const upsertPolicy = async (db: Db, accountId: string, changes: Partial<PolicyRow>) => {
   await db`
     INSERT INTO notification_policies ${db({ account_id: accountId, ...changes })}
     ON CONFLICT (account_id) DO UPDATE SET ${db({ account_id: accountId, ...changes })}
@@ -27,12 +23,7 @@ export const upsertPolicy = async (
 };
 
 /** Counts up to `limit` requests, and the notifications of these. */
-export const selectSummary = async (
-  db: Db,
-  accountId: string,
-  limit: number,
-  now: Date,
-): Promise<RequestSummary> => {
+export const selectSummary = async (db: Db, accountId: string, limit: number, now: Date) => {
   const [row] = await db<RequestSummary[]>`
     SELECT count(*)::int AS requests, coalesce(sum(count), 0)::int AS notifications
     FROM (
@@ -75,11 +66,7 @@ const sendersOf = (db: Db, accountId: string, ids: string[]): Promise<string[]> 
 export type Accepted = { count: number; mentionIds: string[] };
 
 /** Accepts the senders, and shows what was filtered. Deletes the requests. */
-export const acceptRequests = async (
-  db: Db,
-  accountId: string,
-  ids: string[],
-): Promise<Accepted> => {
+export const acceptRequests = async (db: Db, accountId: string, ids: string[]) => {
   const senders = await sendersOf(db, accountId, ids);
   if (senders.length === 0) return { count: 0, mentionIds: [] };
   await db`

@@ -20,11 +20,7 @@ const invalidateRecipients = (db: Db, gone: Recipient[]): void =>
   );
 
 /** Deletes notifications for which the condition on `n`, and on the given `w`, holds. */
-const deleteGiven = async (
-  db: Db,
-  notices: Partial<Notice>[],
-  condition: Fragment,
-): Promise<void> => {
+const deleteGiven = async (db: Db, notices: Partial<Notice>[], condition: Fragment) => {
   const gone = await db<Recipient[]>`
     DELETE FROM notifications n
     USING ${noticeRows(db, notices)}

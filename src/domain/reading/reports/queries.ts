@@ -8,11 +8,7 @@ import { addressedToServer, statusesByUri } from "../../posts/statuses/fragments
 import type { Category, NewReport, ReportRow } from "./tables.ts";
 
 /** Returns null when a report with this uri exists already. */
-export const insertReport = async (
-  db: Db,
-  report: NewReport,
-  now: Date,
-): Promise<string | null> => {
+export const insertReport = async (db: Db, report: NewReport, now: Date) => {
   const row = { ...report, created_at: now, updated_at: now };
   return firstValue(db<{ id: string }[]>`
     INSERT INTO reports ${db(row)} ON CONFLICT (uri) WHERE uri IS NOT NULL DO NOTHING RETURNING id

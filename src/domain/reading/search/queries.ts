@@ -268,11 +268,7 @@ export const selectBacklog = (db: Db, limit: number) =>
   `);
 
 /** Records that posts down to `beforeId` are done; null for all. */
-export const advanceBacklog = async (
-  db: Db,
-  accountId: string,
-  beforeId: string | null,
-): Promise<void> => {
+export const advanceBacklog = async (db: Db, accountId: string, beforeId: string | null) => {
   await (beforeId === null
     ? db`DELETE FROM search_backlog WHERE account_id = ${accountId}`
     : db`UPDATE search_backlog SET before_id = ${beforeId} WHERE account_id = ${accountId}`);

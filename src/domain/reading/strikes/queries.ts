@@ -12,11 +12,7 @@ const columns = (db: Db) => db`
   p.approved AS appeal_approved
 `;
 
-export const insertStrike = async (
-  db: Db,
-  { evidence, ...strike }: NewStrike,
-  at: Date,
-): Promise<string> => {
+export const insertStrike = async (db: Db, { evidence, ...strike }: NewStrike, at: Date) => {
   const row = { ...strike, evidence: db.json(evidence as never), created_at: at };
   return onlyValue(db<{ id: string }[]>`
     INSERT INTO strikes ${db(row as never)} RETURNING id
@@ -44,11 +40,7 @@ export const insertAppeal = (db: Db, strikeId: string, text: string, at: Date): 
 export type Decision = { approved: boolean; by: string | null; at: Date };
 
 /** Returns false where none waits. */
-export const updateAppeal = async (
-  db: Db,
-  strikeId: string,
-  { approved, by, at }: Decision,
-): Promise<boolean> => {
+export const updateAppeal = async (db: Db, strikeId: string, { approved, by, at }: Decision) => {
   const done = await db`
     UPDATE appeals SET decided_at = ${at}, approved = ${approved}, decided_by_account_id = ${by}
     WHERE strike_id = ${strikeId} AND decided_at IS NULL

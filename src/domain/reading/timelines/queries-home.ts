@@ -132,11 +132,7 @@ export const selectHome = async (
 const RECENT_LENGTH = 40 + 2 * REPEAT_SPAN;
 
 /** Selects the newest part of a home feed, in a fraction of the time. */
-export const selectRecentHome = async (
-  db: Db,
-  accountId: string,
-  length = RECENT_LENGTH,
-): Promise<FeedContent> => {
+export const selectRecentHome = async (db: Db, accountId: string, length = RECENT_LENGTH) => {
   const among = length * 2;
   const reach = { length, people: length, among, each: among };
   const row = await selectHomeAmong(db, accountId, reach, NOTHING);

@@ -133,11 +133,7 @@ const candidates = (db: Db, filter: AccountFilter): Lead | null => {
 };
 
 /** Selects the newest first, unless the page goes up. */
-export const selectAccountPage = async (
-  db: Db,
-  filter: AccountFilter,
-  page: Page,
-): Promise<string[]> => {
+export const selectAccountPage = async (db: Db, filter: AccountFilter, page: Page) => {
   const lead = candidates(db, filter);
   const rest = lead?.rest ?? filter;
   const join = needsUser(rest) ? db`JOIN` : db`LEFT JOIN`;

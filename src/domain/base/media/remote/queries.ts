@@ -11,11 +11,7 @@ export type RemoteFile = { url: string; type: MediaType };
 export type ShownFile = RemoteFile & { domain: string; isSuspended: boolean };
 
 /** Selects the address that an attachment or account names; null where none may be shown. */
-export const selectRemote = async (
-  db: Db,
-  kind: RemoteKind,
-  id: string,
-): Promise<ShownFile | null> => {
+export const selectRemote = async (db: Db, kind: RemoteKind, id: string) => {
   const isPicture = kind !== "attachments" && kind !== "previews";
   const column = kind.endsWith("avatars") ? db`avatar_url` : db`header_url`;
   const rows = isPicture
