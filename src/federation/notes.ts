@@ -128,11 +128,7 @@ const storeFetched = async (
  * Stores a fetched note after its ancestors, and returns its id; null when it is known to be deleted, or the author of
  * the post that it replies to does not allow it. Throws RemoteFault.
  */
-export const storeFetchedNote = async (
-  app: App,
-  fetched: Fetched,
-  cause: Cause,
-): Promise<string | null> =>
+export const storeFetchedNote = async (app: App, fetched: Fetched, cause: Cause) =>
   storeFetched(app, await readNote(app, fetched, cause), { cause, quoteDepth: 0 });
 
 /** Returns the local status whose page has this address. */

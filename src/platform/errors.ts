@@ -128,11 +128,7 @@ export class InvalidFields extends Unprocessable {
 }
 
 /** Makes the refusal of one field's value; programs get the sentence alone. */
-export const faultOf = (
-  field: string,
-  said: Said,
-  details?: Record<string, unknown>,
-): InvalidFields =>
+export const faultOf = (field: string, said: Said, details?: Record<string, unknown>) =>
   new InvalidFields(said, details, [
     { field, code: "ERR_INVALID", description: englishOf(said), said },
   ]);

@@ -29,10 +29,7 @@ export const isPresentDomain = ({ localDomain, webDomain }: SiteNames, domain: s
   domain === localDomain || domain === webDomain;
 
 /** Returns the former names that a domain belongs to; null for the present domains and for others'. */
-export const formerNamesOf = (
-  { former, ...present }: Site & SiteNames,
-  domain: string,
-): FormerNames | null =>
+export const formerNamesOf = ({ former, ...present }: Site & SiteNames, domain: string) =>
   isPresentDomain(present, domain)
     ? null
     : (former.find((names) => isPresentDomain(names, domain)) ?? null);

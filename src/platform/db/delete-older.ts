@@ -41,9 +41,5 @@ export const deleteOlder = async (
  * Deletes a slice of the rows whose `column` is this id; returns whether there may be more. Only for rows of which
  * nothing is cached.
  */
-export const deleteSliceOf = async (
-  db: Db,
-  table: string,
-  column: string,
-  id: string,
-): Promise<boolean> => (await deleteSlice(db, table, db`${db(column)} = ${id}`)).isMore;
+export const deleteSliceOf = async (db: Db, table: string, column: string, id: string) =>
+  (await deleteSlice(db, table, db`${db(column)} = ${id}`)).isMore;

@@ -28,13 +28,8 @@ export const UNCOUNTED = { config: { uncounted: true } } as const;
 const change = tokenBuckets("request rates");
 
 /** Counts against a rate, also with RATE_LIMITS=false; returns false when there was too much lately. */
-export const takeAlways = (
-  app: App,
-  what: string,
-  rate: Rate,
-  who: string,
-  count: number,
-): boolean => change(app, rate, `${what} ${who}`, -count) === 0;
+export const takeAlways = (app: App, what: string, rate: Rate, who: string, count: number) =>
+  change(app, rate, `${what} ${who}`, -count) === 0;
 
 /** Counts a request of `who`, an address or host; throws 429 when there were too many lately. */
 export const takeRequest = (app: App, what: string, rate: Rate, who: string): void => {

@@ -181,11 +181,8 @@ export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
   selectEveryEmoji(app.sql);
 
 /** Disables emojis: their shortcodes stay text. Other servers are not notified and keep what they have. */
-export const disableEmojis = async (
-  db: Db,
-  shortcodes: string[],
-  disabled: boolean,
-): Promise<void> => requireAll(shortcodes, await updateEmojis(db, shortcodes, { disabled }));
+export const disableEmojis = async (db: Db, shortcodes: string[], disabled: boolean) =>
+  requireAll(shortcodes, await updateEmojis(db, shortcodes, { disabled }));
 
 export const categoriseEmojis = async (
   db: Db,

@@ -71,11 +71,9 @@ export const countServersDue = async (app: App, { after = "" }: { after?: string
 /** Keeps one job in the queue, with a lower priority than all others. */
 export const COUNT_OPTIONS = { key: "servers.count", priority: 10 };
 
-export const listServers = async (
-  app: App,
-  filter: ServerFilter,
-  limit: number,
-): Promise<ServerRow[]> => [...(await selectServers(app.sql, filter, limit))];
+export const listServers = async (app: App, filter: ServerFilter, limit: number) => [
+  ...(await selectServers(app.sql, filter, limit)),
+];
 
 /** Returns null where no account of it was known when servers were counted. */
 export const findServer = (app: App, domain: string, db: Db = app.sql): Promise<ServerRow | null> =>

@@ -55,20 +55,12 @@ export const cancelDeletionOf = async (db: Db, id: string): Promise<void> => {
 };
 
 /** Limits those of the accounts whose domain has the block. */
-export const limitAccountsOfDomain = (
-  app: App,
-  db: Db,
-  ids: string[],
-  limits: DomainLimits,
-): Promise<void> => limitWithDomain(db, ids, limits, app.clock.now());
+export const limitAccountsOfDomain = (app: App, db: Db, ids: string[], limits: DomainLimits) =>
+  limitWithDomain(db, ids, limits, app.clock.now());
 
 /** Returns the domain and those below it that accounts are known of. */
 export const knownDomainsUnder = (db: Db, domain: string): Promise<string[]> =>
   selectKnownDomains(db, domain);
 
-export const accountIdsOfDomain = (
-  db: Db,
-  domain: string,
-  afterId: string,
-  limit: number,
-): Promise<string[]> => selectIdsOfDomain(db, domain, afterId, limit);
+export const accountIdsOfDomain = (db: Db, domain: string, afterId: string, limit: number) =>
+  selectIdsOfDomain(db, domain, afterId, limit);

@@ -90,11 +90,7 @@ const requestObject = ({ kind, id, actorUri, targetUri, interactingUri }: Reques
   instrument: interactingUri,
 });
 
-export const acceptRequest = (
-  author: string,
-  request: Request,
-  authorizationUri: string,
-): Sendable =>
+export const acceptRequest = (author: string, request: Request, authorizationUri: string) =>
   sendable({
     "@context": [AS_CONTEXT, requestTerms(request.kind)],
     id: `${authorizationUri}#accept`,

@@ -144,12 +144,7 @@ export const removeCollection = (
     isListed,
   });
 
-export const addItem = (
-  view: CollectionView,
-  item: ItemRow,
-  account: AccountView,
-  site: Site,
-): Sendable =>
+export const addItem = (view: CollectionView, item: ItemRow, account: AccountView, site: Site) =>
   change({
     type: "Add",
     id: `${itemUri(site, view, item)}#add`,

@@ -11,7 +11,7 @@ import {
   settleItem,
 } from "./queries-consent.ts";
 import { selectCollections } from "./queries.ts";
-import type { CollectionView, UncheckedItem } from "./tables.ts";
+import type { CollectionView } from "./tables.ts";
 
 /** Returns the address of a remote collection; null for a local one and an unknown id. */
 export const remoteUri = async (app: App, id: string): Promise<string | null> =>
@@ -30,11 +30,9 @@ export const remoteUris = async (app: App, accountId: string) => [
   ...(await selectUris(app.sql, accountId)),
 ];
 
-export const uncheckedItems = async (
-  app: App,
-  collectionId: string,
-  limit: number,
-): Promise<UncheckedItem[]> => [...(await selectUnchecked(app.sql, collectionId, limit))];
+export const uncheckedItems = async (app: App, collectionId: string, limit: number) => [
+  ...(await selectUnchecked(app.sql, collectionId, limit)),
+];
 
 /** Stores that the account agreed. */
 export const settle = (app: App, itemId: string, accountId: string): Promise<void> =>

@@ -5,12 +5,8 @@ import { selectListWith } from "./queries.ts";
 import { addToList, keepList } from "./write.ts";
 
 /** Returns the person's list of this title that has the account already; null where there is none. */
-export const isListed = (
-  app: App,
-  ownerId: string,
-  title: string,
-  accountId: string,
-): Promise<string | null> => selectListWith(app.sql, ownerId, title, accountId);
+export const isListed = (app: App, ownerId: string, title: string, accountId: string) =>
+  selectListWith(app.sql, ownerId, title, accountId);
 
 /** Returns the list's id; throws where `addToList` or `keepList` do. */
 export const keepInList = async (

@@ -78,8 +78,5 @@ export const grantCode = async (
 /**
  * Returns whether the code was issued to this person, or by this person for another account: the page shows no other.
  */
-export const isCodeOf = (
-  app: App,
-  code: string,
-  by: { userId: string; personId: string },
-): Promise<boolean> => selectCodeIsOf(app.sql, tokenHash(code), by);
+export const isCodeOf = (app: App, code: string, by: { userId: string; personId: string }) =>
+  selectCodeIsOf(app.sql, tokenHash(code), by);

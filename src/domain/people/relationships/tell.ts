@@ -16,10 +16,5 @@ export const tellRelation = (app: App, accountId: string, targetId: string): Pro
     return JSON.stringify(relationshipEntity(relations.get(targetId)!));
   });
 
-export const tellDomainBlock = (
-  app: App,
-  accountId: string,
-  domain: string,
-  isBlocked: boolean,
-): Promise<void> =>
+export const tellDomainBlock = (app: App, accountId: string, domain: string, isBlocked: boolean) =>
   tellOwn(app, accountId, "domain_block", () => JSON.stringify({ domain, blocked: isBlocked }));

@@ -22,9 +22,6 @@ export const loadAnswers = async (
 export type { Answerer };
 
 /** Returns a page of the accounts with this answer, the newest first. */
-export const loadAnswerers = async (
-  db: Db,
-  statusId: string,
-  answer: Answer,
-  page: Page,
-): Promise<Answerer[]> => [...(await selectAnswerers(db, statusId, answer, page))];
+export const loadAnswerers = async (db: Db, statusId: string, answer: Answer, page: Page) => [
+  ...(await selectAnswerers(db, statusId, answer, page)),
+];

@@ -80,11 +80,7 @@ export const addQuotes = async (app: App, tx: Tx, quotings: Quoting[]): Promise<
 };
 
 /** Returns the status that an earlier request with this key made, or null. */
-export const findIdempotent = async (
-  app: App,
-  accountId: string,
-  key: string,
-): Promise<string | null> =>
+export const findIdempotent = async (app: App, accountId: string, key: string) =>
   (await selectIdempotent(app.sql, accountId, [key], idempotentSince(app)))[0] ?? null;
 
 const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
@@ -211,11 +207,7 @@ const storeWithAttachments = async (
  * status that exists already (the same uri, idempotency key, or person's reblog of the same status) is left as it is,
  * and the result has its id. The result is null where it is known to be deleted, or a rule against spam stopped it.
  */
-export const createStatuses = async (
-  app: App,
-  db: Db,
-  inputs: NewStatus[],
-): Promise<(Created | null)[]> =>
+export const createStatuses = async (app: App, db: Db, inputs: NewStatus[]) =>
   (await createJudged(app, db, inputs)).map((outcome) =>
     outcome && "stopped" in outcome ? null : outcome,
   );

@@ -9,7 +9,6 @@ import { asPerson } from "../../../platform/viewer.ts";
 import { changeMedia, changesMedia, checkCount } from "../../base/media/attach.ts";
 import { defaultQuotePolicy } from "../../people/accounts/settings.ts";
 import type { MediaChange } from "../../base/media/attach.ts";
-import type { UploadRow } from "../../base/media/tables.ts";
 import { checkEvent } from "../events/rules.ts";
 import { checkPoll } from "../polls/rules.ts";
 import { changeUpload, mediaChange, previewChange } from "../../base/media/upload.ts";
@@ -242,12 +241,7 @@ export const edit = async (
  * Changes the description, focus or preview of one's own upload. Where it is part of a post, this is an edit of the
  * post, which everybody who has it gets. Throws NotFound for others' uploads.
  */
-export const changeAttachment = (
-  app: App,
-  accountId: string,
-  id: string,
-  input: UploadInput,
-): Promise<UploadRow> =>
+export const changeAttachment = (app: App, accountId: string, id: string, input: UploadInput) =>
   changeUpload(app, accountId, id, input, (statusId, change) =>
     editAttachment(app, statusId, id, change),
   );

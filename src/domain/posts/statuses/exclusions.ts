@@ -44,7 +44,5 @@ export const cachedExclusions = cachedReader<Exclusions>(
 );
 
 /** Returns the exclusions of many viewers, reading those that are not cached at once. */
-export const cachedExclusionsOf = (
-  app: App,
-  viewerIds: string[],
-): Promise<Map<string, Exclusions>> => cachedExclusions.many(app, viewerIds, readMany);
+export const cachedExclusionsOf = (app: App, viewerIds: string[]) =>
+  cachedExclusions.many(app, viewerIds, readMany);

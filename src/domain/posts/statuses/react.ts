@@ -39,12 +39,7 @@ export const isNamed = (reaction: string, name: string): boolean =>
   reaction === name || reaction === `:${name}:`;
 
 /** Changes nothing where the viewer reacted with another emoji, or none. */
-export const unreact = (
-  app: App,
-  viewer: KnownViewer,
-  id: string,
-  name: string,
-): Promise<SeenStatus> =>
+export const unreact = (app: App, viewer: KnownViewer, id: string, name: string) =>
   undoAct(app, viewer, id, ({ id: statusId }) =>
     app.sql.begin(async (tx) => {
       const favourite = { accountId: viewer.id, statusId };

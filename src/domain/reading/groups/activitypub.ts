@@ -47,11 +47,7 @@ const isPost = (document: Json, { uri, account }: FederatedStatus): boolean =>
  * Announces a remote post in its present form at its origin; returns null where that is another one, or not for
  * everybody. The id of its Create was not stored: it is made from that of the post.
  */
-export const announceOthers = (
-  group: AccountView,
-  view: FederatedStatus,
-  document: Json,
-): Sendable | null =>
+export const announceOthers = (group: AccountView, view: FederatedStatus, document: Json) =>
   isPost(document, view)
     ? announce(group, view, {
         id: `announces/${view.id}`,
@@ -68,11 +64,7 @@ export const announceOthers = (
     : null;
 
 /** Announces a moderator's Delete, which removes the post from the group alone on servers of this kind. */
-export const announceRemoval = (
-  group: AccountView,
-  view: FederatedStatus,
-  moderatorUri: string,
-): Sendable =>
+export const announceRemoval = (group: AccountView, view: FederatedStatus, moderatorUri: string) =>
   announce(group, view, {
     id: `removals/${view.id}`,
     object: {

@@ -27,11 +27,8 @@ export type { ReportFilter, ReportGroup };
 const MAX_ABOUT = 1000;
 
 /** Returns the ids of a page, newest first. */
-export const pageOfReports = async (
-  app: App,
-  filter: ReportFilter,
-  page: Page,
-): Promise<string[]> => inOrder(page, await selectReportPage(app.sql, filter, page));
+export const pageOfReports = async (app: App, filter: ReportFilter, page: Page) =>
+  inOrder(page, await selectReportPage(app.sql, filter, page));
 
 /** Throws 404 for an unknown one. */
 export const getReport = async (app: App, id: string): Promise<ReportView> => {
@@ -49,11 +46,9 @@ export const reportsAbout = async (app: App, accountId: string, db: Db = app.sql
  * Returns open reports by the account that they are about, last reported first; `below` is the newest of the group
  * before.
  */
-export const openReportGroups = async (
-  app: App,
-  below: string | null,
-  limit: number,
-): Promise<ReportGroup[]> => [...(await selectOpenGroups(app.sql, below ?? MAX_ID, limit))];
+export const openReportGroups = async (app: App, below: string | null, limit: number) => [
+  ...(await selectOpenGroups(app.sql, below ?? MAX_ID, limit)),
+];
 
 type Resolving = { strikeId?: string | null; answered?: string | null };
 

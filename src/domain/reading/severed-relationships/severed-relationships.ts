@@ -18,12 +18,8 @@ import type { LostRow, Severed, SeveranceRow, SeveranceType } from "./queries.ts
 export type { LostRow, Severed, SeveranceRow, SeveranceType };
 
 /** `target` is the domain or the handle. Returns the id. */
-export const beginSeverance = (
-  app: App,
-  db: Db,
-  type: SeveranceType,
-  target: string,
-): Promise<string> => insertEvent(db, type, target, app.clock.now());
+export const beginSeverance = (app: App, db: Db, type: SeveranceType, target: string) =>
+  insertEvent(db, type, target, app.clock.now());
 
 /** Records follows that ended; must be called within the transaction that ends them. */
 export const recordSevered = async (db: Db, eventId: string, rows: Severed[]): Promise<void> => {

@@ -61,11 +61,7 @@ export const evidenceOfStrike = (app: App, strikeId: string): Promise<Evidence[]
   selectOwnEvidence(app.sql, strikeId);
 
 /** Returns what is kept of these posts of an account, if a decision deleted them. */
-export const evidenceOfPosts = async (
-  app: App,
-  accountId: string,
-  statusIds: string[],
-): Promise<Evidence[]> =>
+export const evidenceOfPosts = async (app: App, accountId: string, statusIds: string[]) =>
   (await selectEvidence(app.sql, accountId))
     .flatMap(({ evidence }) => evidence)
     .filter(({ id }) => statusIds.includes(id));

@@ -33,8 +33,5 @@ export const homeRefresh = async (app: App, accountId: string): Promise<Refresh>
 };
 
 /** Returns a page of ids, newest first; null while the feed is still being rebuilt. */
-export const homePage = (
-  app: App,
-  accountId: string,
-  page: Page = parsePage({}, 20),
-): Promise<string[] | null> => feedPage(app, homeFeed(app, accountId), page, TIMEOUT_MS);
+export const homePage = (app: App, accountId: string, page: Page = parsePage({}, 20)) =>
+  feedPage(app, homeFeed(app, accountId), page, TIMEOUT_MS);

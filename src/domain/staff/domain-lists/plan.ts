@@ -75,10 +75,7 @@ const isOwn = (block: DomainBlockRow, { own }: Present): boolean => {
   return mine !== undefined && sameAs(block, mine.applied);
 };
 
-const isCovered = (
-  planned: PlannedBlock,
-  byDomain: Map<string, { severity: DomainSeverity }>,
-): boolean =>
+const isCovered = (planned: PlannedBlock, byDomain: Map<string, { severity: DomainSeverity }>) =>
   domainsAbove(planned.domain)
     .slice(1)
     .some((domain) => {

@@ -56,10 +56,7 @@ const planOf = async (app: App, text: string): Promise<Plan> => {
 };
 
 /** Returns the block of a domain above that is as strict, which makes this one superfluous. */
-const coverOf = (
-  present: ReadonlyMap<string, DomainBlockRow>,
-  { domain, severity }: DomainEntry,
-): DomainBlockRow | undefined =>
+const coverOf = (present: ReadonlyMap<string, DomainBlockRow>, { domain, severity }: DomainEntry) =>
   domainsAbove(domain.replace(/:\d+$/, ""))
     .map((above) => present.get(above))
     .find((row) => row !== undefined && strictness(row.severity) >= strictness(severity));

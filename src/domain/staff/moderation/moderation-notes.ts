@@ -101,12 +101,8 @@ const addNote = async (
   });
 };
 
-export const addModerationNote = (
-  app: App,
-  actor: Actor,
-  targetId: string,
-  text: string,
-): Promise<void> => addNote(app, actor, { targetId, reportId: null }, text);
+export const addModerationNote = (app: App, actor: Actor, targetId: string, text: string) =>
+  addNote(app, actor, { targetId, reportId: null }, text);
 
 export const addNoteOnReport = async (
   app: App,

@@ -64,12 +64,7 @@ export const resolve = handling("report.resolve", (app, tx, { id }, { accountId 
 );
 export const reopen = handling("report.reopen", (app, tx, { id }) => reopenReport(app, tx, id));
 
-export const correct = (
-  app: App,
-  actor: Actor,
-  id: string,
-  correction: Correction,
-): Promise<void> =>
+export const correct = (app: App, actor: Actor, id: string, correction: Correction) =>
   handling("report.update", (_app, tx, view) => correctReport(app, tx, view, correction))(
     app,
     actor,
