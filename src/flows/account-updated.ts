@@ -23,11 +23,7 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   await notifyWebhooks(app, app.sql, "account.updated", [id]);
 };
 
-const deliverFeatured = async (
-  app: App,
-  type: "Add" | "Remove",
-  featured: TagFeatured,
-): Promise<void> => {
+const deliverFeatured = async (app: App, type: "Add" | "Remove", featured: TagFeatured) => {
   const { accountId } = featured;
   const view = (await loadAccounts(app, [accountId])).get(accountId);
   if (!view || view.domain !== null || view.suspended_at !== null) return;

@@ -128,10 +128,7 @@ const checkMessageCoverage = (names: string[], request: IncomingRequest): void =
   }
 };
 
-const checkCoverage = (
-  { form, signedHeaders }: ParsedSignature,
-  request: IncomingRequest,
-): void => {
+const checkCoverage = ({ form, signedHeaders }: ParsedSignature, request: IncomingRequest) => {
   if (form === "rfc9421") return checkMessageCoverage(signedHeaders, request);
   const dated = signedHeaders.includes("(created)") ? [] : ["date"];
   const digested = hasNoBody(request) ? [] : ["digest"];

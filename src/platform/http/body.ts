@@ -228,11 +228,7 @@ const receiveTexts = async (
 };
 
 /** Merges query and body, where the body takes precedence. Body schemas see the merged object. */
-const mergeQuery = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  folder: string,
-): Promise<void> => {
+const mergeQuery = async (request: FastifyRequest, reply: FastifyReply, folder: string) => {
   if (request.isMultipart()) request.body = await readMultipart(request, reply, folder);
   if (Buffer.isBuffer(request.body)) return;
   const query = request.query as Record<string, unknown>;

@@ -76,11 +76,7 @@ export const addRule = async (db: Db, words: Words): Promise<string> => {
 };
 
 /** `write` returns whether there was such a rule. */
-const changing = async (
-  db: Db,
-  id: string,
-  write: (parsed: string) => Promise<boolean>,
-): Promise<void> => {
+const changing = async (db: Db, id: string, write: (parsed: string) => Promise<boolean>) => {
   const parsed = parseId(id);
   if (!parsed || !(await write(parsed))) throw new NotFound(`There is no rule ${id}.`);
   invalidate(db, CHANGED);

@@ -110,12 +110,7 @@ const isNews = ({ verdict, uri }: JudgedAs, isNew: boolean): boolean =>
   verdict === "followed" ? isNew : verdict === "renewed" && uri !== null;
 
 /** Enqueues the work that follows. */
-const enqueue = async (
-  app: App,
-  tx: Tx,
-  follows: JudgedAs[],
-  isNew: (follow: Pair) => boolean,
-): Promise<void> => {
+const enqueue = async (app: App, tx: Tx, follows: JudgedAs[], isNew: (follow: Pair) => boolean) => {
   const answered = (verdict: Verdict) =>
     follows
       .filter((follow) => follow.verdict === verdict && follow.uri !== null)

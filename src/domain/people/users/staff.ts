@@ -27,12 +27,7 @@ import type { Applicant, SignUpRow, StaffRow } from "./queries-staff.ts";
 
 export type { SignUpRow, StaffRow };
 
-const notifyApplicant = (
-  app: App,
-  tx: Db,
-  applicant: Applicant,
-  approved: boolean,
-): Promise<void> => {
+const notifyApplicant = (app: App, tx: Db, applicant: Applicant, approved: boolean) => {
   const { username, email, locale } = applicant;
   return app.jobs.add(tx, "user.decided", { username, to: email, locale, approved });
 };

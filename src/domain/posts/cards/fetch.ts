@@ -111,12 +111,7 @@ const write = (
   });
 };
 
-const store = async (
-  app: App,
-  hash: string,
-  before: StoredCard,
-  card: MadeCard | null,
-): Promise<void> => {
+const store = async (app: App, hash: string, before: StoredCard, card: MadeCard | null) => {
   const creator = await findCreator(app, card?.creator ?? null);
   const shown = card ? await withPicture(app, before, card.card) : { card: null, image_key: null };
   const after = { ...shown, creator_account_id: creator };

@@ -63,12 +63,7 @@ export const changePolicies = async (
  * Changes the description of an attachment of a local status, as an edit; throws NotFound where it is no attachment any
  * more.
  */
-const editAttachment = (
-  app: App,
-  id: string,
-  mediaId: string,
-  change: MediaChange,
-): Promise<void> =>
+const editAttachment = (app: App, id: string, mediaId: string, change: MediaChange) =>
   app.sql.begin(async (tx) => {
     if (!(await lockStatus(tx, id))) throw new NotFound();
     const before = await getAsServer(app, id, tx);

@@ -76,11 +76,7 @@ const postsOf = ({ thread = [], ...first }: ScheduledDraft): Draft[] => [first, 
 
 type Placed = { accountId: string; draft: ScheduledDraft; exceptId?: string };
 
-const checkLimits = async (
-  tx: Tx,
-  at: Date,
-  { accountId, draft, exceptId = "0" }: Placed,
-): Promise<void> => {
+const checkLimits = async (tx: Tx, at: Date, { accountId, draft, exceptId = "0" }: Placed) => {
   const { total, that_day: thatDay } = await countScheduled(tx, accountId, at, exceptId);
   const more = postsOf(draft).length;
   if (total + more > MAX_TOTAL)

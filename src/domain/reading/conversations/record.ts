@@ -54,11 +54,7 @@ const recipientsOf = async (
   });
 };
 
-const publish = async (
-  app: App,
-  rows: ConversationRow[],
-  views: Map<string, StatusView>,
-): Promise<void> => {
+const publish = async (app: App, rows: ConversationRow[], views: Map<string, StatusView>) => {
   const recipients = await recipientsOf(app, rows, views);
   if (recipients.length === 0) return;
   const viewFor = await loadForViewers(

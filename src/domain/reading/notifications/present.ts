@@ -91,11 +91,7 @@ export const listedRows = (rows: NotificationRow[], knowsReactions: boolean): Li
 const STATUS = Buffer.from(',"status":');
 const END = Buffer.from("}");
 
-const notificationParts = (
-  view: ListedView,
-  { site, fallbackOf }: ListShape,
-  parts: Buffer[],
-): void => {
+const notificationParts = (view: ListedView, { site, fallbackOf }: ListShape, parts: Buffer[]) => {
   parts.push(view.start, accountJson(view.account, site));
   if (view.status) {
     parts.push(STATUS);

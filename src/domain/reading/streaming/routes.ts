@@ -67,12 +67,7 @@ const streamName = (request: FastifyRequest, stream: string): string => {
   return media ? `${stream}:media` : stream;
 };
 
-const serve = async (
-  hub: Hub,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  stream: string,
-): Promise<void> => {
+const serve = async (hub: Hub, request: FastifyRequest, reply: FastifyReply, stream: string) => {
   const listening = await hub.identify(bearerToken(request));
   const params = { ...(request.query as object), stream: streamName(request, stream) };
   const subscription = resolveStream(listening, params);

@@ -316,11 +316,7 @@ const removeFrom = (app: App, all: Withdrawn[]): Promise<void> =>
   );
 
 /** Works as `withdrawFrom`, for homes alone. */
-const withdrawFromHomes = async (
-  app: App,
-  status: RemovedStatus,
-  readers: Reader[],
-): Promise<void> => {
+const withdrawFromHomes = async (app: App, status: RemovedStatus, readers: Reader[]) => {
   const places = readers.map(({ home, channel }) => ({ key: home, channel }));
   const all = [{ status, places }];
   const [channels] = await channelsShowing(app, all);

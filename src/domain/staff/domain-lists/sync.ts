@@ -200,10 +200,7 @@ const addOne = async (app: App, planned: PlannedBlock): Promise<void> => {
   }
 };
 
-const changeOne = async (
-  app: App,
-  { block, planned }: ListPlan["change"][number],
-): Promise<void> => {
+const changeOne = async (app: App, { block, planned }: ListPlan["change"][number]) => {
   await updateDomainBlock(app, COMMAND_LINE, block.id, inputOf(planned));
   await own(app, block.id, planned);
   const { domain, severity, lists } = planned;

@@ -142,12 +142,7 @@ const remove = async <T extends Blocklist>(
 };
 
 /** Enqueues that the limits of a domain's accounts may have changed. */
-const domainLimited = async (
-  app: App,
-  tx: Tx,
-  domain: string,
-  severity: DomainSeverity | null,
-): Promise<void> => {
+const domainLimited = async (app: App, tx: Tx, domain: string, severity: DomainSeverity | null) => {
   invalidate(tx, BLOCKS_CHANGED);
   const eventId =
     severity === "suspend" ? await beginSeverance(app, tx, "domain_block", domain) : null;

@@ -23,12 +23,7 @@ const entryOf = (kind: PictureKind, to: string) => ({
 });
 
 /** Replaces a picture; the files of the one before are deleted once nothing refers to them. */
-const replace = (
-  app: App,
-  actor: Actor,
-  kind: PictureKind,
-  picture: SitePicture | null,
-): Promise<void> =>
+const replace = (app: App, actor: Actor, kind: PictureKind, picture: SitePicture | null) =>
   recorded(app, actor, "settings.write", async (tx) => {
     const name = `${kind}_picture` as const;
     const before = pictureOf(await getSettings(app, [name], tx), kind);

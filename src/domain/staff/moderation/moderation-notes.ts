@@ -72,12 +72,7 @@ export const listNotesOnReport = async (
   return withAuthors(app, actor, target, rows);
 };
 
-const addNote = async (
-  app: App,
-  actor: Actor,
-  subject: NoteSubject,
-  typed: string,
-): Promise<void> => {
+const addNote = async (app: App, actor: Actor, subject: NoteSubject, typed: string) => {
   const target = await getAccount(app, subject.targetId);
   requireMay(actor, "accounts.remark", target);
   const text = typed.trim();

@@ -110,12 +110,7 @@ const parseAddress = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
 };
 
 /** Casts a vote; one that does not count (too late, a second one, for no existing option) is dropped. */
-const castRemoteVote = async (
-  app: App,
-  actor: KnownActor,
-  vote: Json,
-  statusId: string,
-): Promise<void> => {
+const castRemoteVote = async (app: App, actor: KnownActor, vote: Json, statusId: string) => {
   const [view] = await loadAsServer(app, [statusId]);
   const choice = view?.poll?.options.indexOf(textOf(vote["name"]) ?? "") ?? -1;
   if (!view?.poll || choice < 0) return;
