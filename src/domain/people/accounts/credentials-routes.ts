@@ -11,8 +11,7 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountJson, preferencesEntity } from "./present.ts";
-import { PreferencesBody, ProfileBody } from "./schema.ts";
-import type { PreferencesInput, SourceInput } from "./schema.ts";
+import { PreferencesBody, ProfileBody, sourceOf } from "./schema.ts";
 import { cachedOwnPart, defaultQuotePolicy, findUser } from "./settings.ts";
 import { WHICH } from "./store-picture.ts";
 import { removePicture, updateProfile } from "./update-profile.ts";
@@ -71,30 +70,6 @@ const preferences = async (app: App, viewer: CurrentUser) => {
     locale: person?.locale ?? viewer.locale,
   });
 };
-
-/** Maps a preference's name to its name in `source`. */
-const NAMES = {
-  "posting:default:visibility": "privacy",
-  "posting:default:sensitive": "sensitive",
-  "posting:default:language": "language",
-  "posting:default:quote_policy": "quote_policy",
-  "posting:default:reply_policy": "reply_policy",
-  "posting:default:content_type": "content_type",
-  "reading:expand:media": "expand_media",
-  "reading:expand:spoilers": "expand_spoilers",
-  "reading:autoplay:gifs": "autoplay_gifs",
-  "reading:languages": "chosen_languages",
-  "reading:languages:by_locale": "languages_by_locale",
-  "notifying:quiet_from": "quiet_from",
-  "notifying:quiet_until": "quiet_until",
-  time_zone: "time_zone",
-  locale: "locale",
-} as const;
-
-const sourceOf = (body: PreferencesInput): SourceInput =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [NAMES[name as keyof typeof NAMES], value]),
-  );
 
 const preferencesRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/preferences", { config: user("read:accounts") }, (request) =>

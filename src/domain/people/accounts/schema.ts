@@ -75,23 +75,33 @@ export const ProfileBody = Type.Object({
 
 export type ProfileInput = Static<typeof ProfileBody>;
 
-/** Declares an extension that changes what GET /api/v1/preferences shows, by the same names. */
-export const PreferencesBody = Type.Object({
-  "posting:default:visibility": Type.Optional(Type.Enum([...PRIVACIES])),
-  "posting:default:sensitive": nullable(Type.Boolean()),
-  "posting:default:language": nullable(Type.String({ maxLength: 100 })),
-  "posting:default:quote_policy": Type.Optional(Type.Enum([...QUOTE_POLICIES])),
-  "posting:default:reply_policy": Type.Optional(Type.Enum([...REPLY_POLICIES])),
-  "posting:default:content_type": Type.Optional(Type.Enum([...CONTENT_TYPES])),
-  "reading:expand:media": Type.Optional(Type.Enum([...EXPAND_MEDIA])),
-  "reading:expand:spoilers": nullable(Type.Boolean()),
-  "reading:autoplay:gifs": nullable(Type.Boolean()),
-  "reading:languages": nullable(Languages),
-  "reading:languages:by_locale": nullable(Type.Boolean()),
-  "notifying:quiet_from": nullable(Type.String({ maxLength: 100 })),
-  "notifying:quiet_until": nullable(Type.String({ maxLength: 100 })),
-  time_zone: nullable(Type.String({ maxLength: 100 })),
-  locale: nullable(Type.String({ maxLength: 100 })),
-});
+/** Maps the names in GET /api/v1/preferences to those in `source`. */
+const PREFERENCES = {
+  "posting:default:visibility": "privacy",
+  "posting:default:sensitive": "sensitive",
+  "posting:default:language": "language",
+  "posting:default:quote_policy": "quote_policy",
+  "posting:default:reply_policy": "reply_policy",
+  "posting:default:content_type": "content_type",
+  "reading:expand:media": "expand_media",
+  "reading:expand:spoilers": "expand_spoilers",
+  "reading:autoplay:gifs": "autoplay_gifs",
+  "reading:languages": "chosen_languages",
+  "reading:languages:by_locale": "languages_by_locale",
+  "notifying:quiet_from": "quiet_from",
+  "notifying:quiet_until": "quiet_until",
+  time_zone: "time_zone",
+  locale: "locale",
+} as const;
 
-export type PreferencesInput = Static<typeof PreferencesBody>;
+const pairs = Object.entries(PREFERENCES);
+
+/** Declares an extension that changes what GET /api/v1/preferences shows, by the same names. */
+export const PreferencesBody = Type.Object(
+  Object.fromEntries(pairs.map(([name, member]) => [name, Source.properties[member]])),
+);
+
+export const sourceOf = (body: Record<string, unknown>): SourceInput =>
+  Object.fromEntries(
+    pairs.filter(([name]) => name in body).map(([name, member]) => [member, body[name]]),
+  );

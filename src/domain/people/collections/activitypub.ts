@@ -95,38 +95,38 @@ type Change = {
   type: "Add" | "Remove" | "Update";
   /** Address of the activity. */
   id: string;
-  actor: string;
   object: unknown;
   target?: string;
-  /** Whether the collection is listed, so that everybody may know it. */
-  isListed: boolean;
 };
 
-const change = ({ isListed, ...members }: Change): Sendable =>
+/** `isListed` says whether everybody may know the collection. */
+const change = (actor: string, isListed: boolean, { type, id, ...members }: Change): Sendable =>
   sendable({
     "@context": COLLECTION_CONTEXT,
+    type,
+    id,
+    actor,
     ...members,
-    ...(isListed && { to: [AS_PUBLIC], cc: [`${members.actor}/followers`] }),
+    ...(isListed && { to: [AS_PUBLIC], cc: [`${actor}/followers`] }),
   });
+
+const changeOf = ({ owner, discoverable }: CollectionView, members: Change): Sendable =>
+  change(owner.uri, discoverable, members);
 
 /** Makes the activity for a new collection, or one that is listed from now on. */
 export const addCollection = (view: CollectionView, people: People, site: Site): Sendable =>
-  change({
+  changeOf(view, {
     type: "Add",
     id: `${collectionUri(site, view)}#adds/${view.updated_at.getTime()}`,
-    actor: view.owner.uri,
     object: collectionObject(view, people, site),
     target: featuredCollectionsUrl(site, view.account_id),
-    isListed: view.discoverable,
   });
 
 export const updateCollection = (view: CollectionView, people: People, site: Site): Sendable =>
-  change({
+  changeOf(view, {
     type: "Update",
     id: `${collectionUri(site, view)}#updates/${view.updated_at.getTime()}`,
-    actor: view.owner.uri,
     object: collectionObject(view, people, site),
-    isListed: view.discoverable,
   });
 
 /** Makes the activity for a deleted collection; `isListed` says whether it was listed until then. */
@@ -135,33 +135,27 @@ export const removeCollection = (
   { uri, isListed }: { uri: string; isListed: boolean },
   site: Site,
 ): Sendable =>
-  change({
+  change(owner.uri, isListed, {
     type: "Remove",
     id: `${uri}#removes`,
-    actor: owner.uri,
     object: uri,
     target: featuredCollectionsUrl(site, owner.id),
-    isListed,
   });
 
 export const addItem = (view: CollectionView, item: ItemRow, account: AccountView, site: Site) =>
-  change({
+  changeOf(view, {
     type: "Add",
     id: `${itemUri(site, view, item)}#add`,
-    actor: view.owner.uri,
     object: itemObject(view, item, account, site),
     target: collectionUri(site, view),
-    isListed: view.discoverable,
   });
 
 export const removeItem = (view: CollectionView, removedUri: string, site: Site): Sendable =>
-  change({
+  changeOf(view, {
     type: "Remove",
     id: `${removedUri}#remove`,
-    actor: view.owner.uri,
     object: removedUri,
     target: collectionUri(site, view),
-    isListed: view.discoverable,
   });
 
 const requestUri = (ownerUri: string, itemId: string): string =>

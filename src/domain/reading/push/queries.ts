@@ -5,21 +5,9 @@ import { firstRow, onlyRow } from "../../../platform/db/rows.ts";
 import type { PushMessage } from "./events.ts";
 import type { NewSubscription, Owner, Policy, Recipient, SubscriptionRow } from "./tables.ts";
 
-const COLUMNS = [
-  "id",
-  "token_id",
-  "session_id",
-  "account_id",
-  "endpoint",
-  "p256dh",
-  "auth",
-  "standard",
-  "alerts",
-  "policy",
-  "access_token",
-  "failures",
-  "retry_at",
-];
+const columns = (db: Db) => db`
+  id, token_id, session_id, account_id, endpoint, p256dh, auth, standard, alerts, policy, access_token,
+  failures, retry_at`;
 
 /** Subscriptions of an account, more than anybody has devices. */
 const MAX_OF_ACCOUNT = 50;
@@ -70,12 +58,12 @@ export const upsertSubscription = (
       access_token = excluded.access_token,
       failures = 0,
       retry_at = NULL
-    RETURNING ${db(COLUMNS)}
+    RETURNING ${columns(db)}
   `);
 
 export const selectSubscription = (db: Db, owner: Owner): Promise<SubscriptionRow | null> =>
   firstRow(db<SubscriptionRow[]>`
-    SELECT ${db(COLUMNS)} FROM push_subscriptions WHERE ${isOf(db, owner)}
+    SELECT ${columns(db)} FROM push_subscriptions WHERE ${isOf(db, owner)}
   `);
 
 export const updateSubscription = (
@@ -86,7 +74,7 @@ export const updateSubscription = (
   firstRow(db<SubscriptionRow[]>`
     UPDATE push_subscriptions SET alerts = ${db.json(alerts)}, policy = ${policy}
     WHERE ${isOf(db, owner)}
-    RETURNING ${db(COLUMNS)}
+    RETURNING ${columns(db)}
   `);
 
 export const deleteSubscriptionOf = (db: Db, owner: Owner) =>
