@@ -294,6 +294,14 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     await page.locator("[name=from]").press("Enter");
     await said.getByText("Enter a valid date.").waitFor();
     assert.equal(await page.evaluate("document.activeElement.name"), "from");
+
+    // The server judges this form, but never sees a date that is written in part.
+    await open(page, "/admin/announcements");
+    await page.evaluate("document.querySelector('#text-new').closest('details').open = true");
+    await page.locator("#text-new").fill("Cake");
+    await page.locator("#publish-new").pressSequentially("12");
+    await page.locator("#publish-new").press("Enter");
+    await said.getByText("Enter a valid date and time.").waitFor();
   });
 
   test("home has one composer: a draft moves into the window and back", async (t) => {

@@ -31,7 +31,20 @@ const tell = (event: Event): void => {
     field.focus();
 };
 
+/** A date that is written in part is sent as none, also by forms that the browser does not judge. */
+const judgeDates = (event: SubmitEvent): void => {
+  const form = event.target as HTMLFormElement;
+  if (!form.noValidate) return;
+  const dates = form.querySelectorAll<HTMLInputElement>("input[data-invalid]");
+  const wrong = [...dates].filter(({ validity }) => validity.badInput);
+  if (wrong.length === 0) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  for (const date of wrong) date.checkValidity();
+};
+
 export const sayInOwnWords = (): void => {
+  document.addEventListener("submit", judgeDates, true);
   document.addEventListener("invalid", tell, true);
   document.addEventListener("input", ({ target }) => clear(target as Element));
 };

@@ -31,7 +31,10 @@ type FormProps = {
   children?: ComponentChildren;
 };
 
-/** Draws a form with its protection against forgery. */
+/**
+ * Draws a form with its protection against forgery. The browser does not judge it: it would stop at the first wrong
+ * field, in its own language, and the server marks all of them.
+ */
 export const Form = (props: FormProps) => {
   const { action, isUpload, hidden = {}, buttons, data, children, ...more } = props;
   const { formToken, refused } = useServed();
@@ -40,6 +43,7 @@ export const Form = (props: FormProps) => {
       method="post"
       action={action}
       enctype={isUpload ? "multipart/form-data" : undefined}
+      noValidate
       {...more}
       {...data}
     >

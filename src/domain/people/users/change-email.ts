@@ -5,7 +5,7 @@ import type { Tx } from "../../../platform/db/index.ts";
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { invalidFields, nullOn } from "../../../platform/errors.ts";
-import { emailFaults } from "./create.ts";
+import { checkEmail } from "./create.ts";
 import "./events.ts";
 import { linkMail } from "./mail.ts";
 import {
@@ -30,8 +30,7 @@ const TAKEN = { field: "email", code: "ERR_TAKEN", description: "has already bee
 
 /** Stores the new address and enqueues both mails; 422 for an invalid or taken address. */
 export const askForEmail = async (app: App, userId: string, email: string): Promise<void> => {
-  const faults = emailFaults(app, email);
-  if (faults.length > 0) throw invalidFields(faults);
+  checkEmail(app, email);
   if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
   await app.sql.begin(async (tx) => {
     await upsertEmailChange(tx, userId, email, app.clock.now());
@@ -47,8 +46,7 @@ export const setEmail = async (
   email: string,
   within: (tx: Tx) => Promise<void>,
 ): Promise<void> => {
-  const faults = emailFaults(app, email);
-  if (faults.length > 0) throw invalidFields(faults);
+  checkEmail(app, email);
   if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
   await app.sql.begin(async (tx) => {
     await noticeOf(app, tx, userId, "email-changed");

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../../platform/errors.ts";
-import { emailFaults } from "./create.ts";
+import { checkEmail } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
 import { linkMail } from "./mail.ts";
 import {
@@ -68,8 +68,7 @@ export const resendByEmail = (app: App, email: string): Promise<void> =>
 
 /** Changes the address before confirmation and sends a mail to it; 422 for an invalid or taken address. */
 export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
-  const faults = emailFaults(app, email);
-  if (faults.length > 0) throw invalidFields(faults);
+  checkEmail(app, email);
   try {
     await app.sql.begin(async (tx) => {
       await updateUnconfirmedEmail(tx, userId, email);

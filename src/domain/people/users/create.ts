@@ -66,6 +66,12 @@ export const emailFaults = ({ config }: App, email: string): FieldFault[] => {
   ];
 };
 
+/** Throws 422 for an address that is none. */
+export const checkEmail = (app: App, email: string): void => {
+  const faults = emailFaults(app, email);
+  if (faults.length > 0) throw invalidFields(faults);
+};
+
 /** Returns what is wrong with a new password of this account, or null. */
 export const passwordFault = async (
   password: string,

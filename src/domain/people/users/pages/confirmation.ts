@@ -19,6 +19,7 @@ import {
   resendByEmail,
   takeConfirmation,
 } from "../confirm.ts";
+import { checkEmail } from "../create.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
@@ -165,6 +166,7 @@ const showResend = (context: CardContext) =>
 const takeResend = async ({ app, request, reply }: CardContext) => {
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
+  checkEmail(app, email);
   await countAttempt(app, RESENDS_PER_ADDRESS, addressKey(request.ip));
   await countAttempt(app, RESENDS_PER_EMAIL, writtenKey(email));
   await resendByEmail(app, email);

@@ -551,3 +551,19 @@ describe("the owner", () => {
     assert.doesNotMatch((await t.visitor.get("/")).text, /doesn’t have an owner yet/);
   });
 });
+
+test("the server judges empty fields, and not the browser, which would stop at the first", async () => {
+  await setSetting(t.app, "registrations", "open");
+  for (const [path, action, marked] of [
+    ["/auth/sign_up", "/auth/sign_up", ["username", "email", "password"]],
+    ["/auth/password/new", "/auth/password", ["email"]],
+    ["/auth/confirmation/new", "/auth/confirmation", ["email"]],
+  ] as const) {
+    const browser = openBrowser(t);
+    const page = await browser.get(path);
+    assert.match(page.text, new RegExp(`<form [^>]*action="${action}"[^>]* novalidate`), path);
+    const sent = await browser.submit(page, action, Object.fromEntries(marked.map((n) => [n, ""])));
+    assert.equal(sent.status, 422, path);
+    for (const name of marked) assert.ok(sent.text.includes(`id="${name}-fault"`), name);
+  }
+});

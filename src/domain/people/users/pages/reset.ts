@@ -8,6 +8,7 @@ import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { RESET_HOURS, askForReset, readReset } from "../set-password.ts";
 import { resetPassword } from "../change-password.ts";
+import { checkEmail } from "../create.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, rememberBrowser } from "./cookies.ts";
@@ -34,6 +35,7 @@ const showAsk = (context: CardContext) =>
 const takeAsk = async ({ app, request, reply }: CardContext) => {
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
+  checkEmail(app, email);
   await countAttempt(app, MAILS_PER_ADDRESS, addressKey(request.ip));
   await countAttempt(app, MAILS_PER_EMAIL, writtenKey(email));
   await askForReset(app, email);
