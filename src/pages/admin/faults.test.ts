@@ -80,12 +80,17 @@ test("searches in lists, too, and a word that confirms", async () => {
   const question = await owner.submit(await owner.get(path), `${path}/delete`, {});
   const wrong = await owner.submit(question, `${path}/delete`, { confirmed_word: "robert" });
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /value="robert"[^]*id="confirmed_word-fault">Type bob to continue/);
+  assert.match(
+    wrong.text,
+    /value="robert"[^]*id="confirmed_word-fault">That wasn’t right\. Try again\./,
+  );
+  assert.equal(wrong.text.split("Type bob to continue").length, 2);
 });
 
 /** Forms with several wrong fields, and the names of those that nothing is sent for. */
 const WRONG: readonly [path: string, fields: Record<string, string>, missing?: string[]][] = [
   ["roles", { name: "", color: "notacolour", position: "99999", max_characters: "-5" }],
+  ["roles", { name: "Owner", color: "notacolour", max_characters: "-5" }],
   ["announcements", { text: "", publish: "2020-01-01T00:00" }],
   ["announcements", { starts: "tomorrow", ends: "later" }],
   ["webhooks", { url: "nonsense" }, ["events"]],
@@ -135,8 +140,13 @@ test("every staff form names the field that is wrong, whether nothing or nonsens
     "/admin/domains/known/bad.example",
   ];
   const forms = new Map<string, Form>();
-  for (const page of pages)
-    for (const form of formsOf(page, await owner.get(page))) forms.set(form.action, form);
+  for (const page of pages) {
+    const answer = await owner.get(page);
+    for (const form of formsOf(page, answer)) forms.set(form.action, form);
+    // A number that is too long is refused, and not cut.
+    assert.doesNotMatch(answer.text, /<input[^>]*maxlength[^>]*inputmode="numeric"/i, page);
+    assert.doesNotMatch(answer.text, /<input[^>]*inputmode="numeric"[^>]*maxlength/i, page);
+  }
   assert.ok(forms.size > 25, [...forms.keys()].join(" "));
   const all = [...forms.values()];
   assert.deepEqual(

@@ -121,8 +121,9 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
   if (confirmed !== "1") return { question };
   const word = wordOf(question);
   if (word === undefined || plain(typed) === plain(word)) return null;
-  const problem = staff.t("staff.type_word", { word });
-  return { question, refused: { status: 422, problem, faults: { [WORD]: problem } } };
+  const problem = staff.t("staff.check_fields");
+  const faults = { [WORD]: staff.t("confirm.captcha_wrong") };
+  return { question, refused: { status: 422, problem, faults } };
 };
 
 /**

@@ -49,7 +49,7 @@ const boxes = (offered: Offered[]): Field => ({
 const ticked = (bits: number) =>
   Object.fromEntries(within(bits).map(({ name }) => [`may_${name}`, true]));
 
-const number = { inputmode: "numeric", max: 6 } as const;
+const number = { inputmode: "numeric" } as const;
 
 const fieldsOf = ({ actor, app }: Staff, isFixed: boolean): (Field | false)[] => {
   const color = { name: "color", label: "staff.roles.colour", max: 7, optional: true } as const;
@@ -58,7 +58,7 @@ const fieldsOf = ({ actor, app }: Staff, isFixed: boolean): (Field | false)[] =>
     label: "staff.roles.characters",
     optional: true,
   } as const;
-  const rank = { name: "position", label: "staff.roles.rank", max: 3 } as const;
+  const rank = { name: "position", label: "staff.roles.rank" } as const;
   const count = app.config.instance.maxCharacters;
   const common: Field[] = [
     { name: "name", label: "staff.roles.name", max: 100 },

@@ -62,14 +62,20 @@ export const everyonesRole = listenedValue<RoleRow>({
 const isWithin = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** Throws Unprocessable with every value that is out of range. */
-export const checkRole = (input: RoleInput): void => {
+/** Throws Unprocessable with every value that is out of range, and a name that another role than `id` has. */
+export const checkRole = async (db: Db, input: RoleInput, id: string | null): Promise<void> => {
   const { name = "-", color = "", position = 0, permissions, maxCharacters } = input;
+  const same = await selectRoleByName(db, input.name?.trim() ?? "");
   checkAll(
     faultIf(
       name.trim() === "" || name.length > MAX_NAME,
       "name",
       says("staff.roles.bad_name", { count: MAX_NAME }),
+    ),
+    faultIf(
+      same !== null && same.id !== id,
+      "name",
+      says("staff.roles.taken", { name: same?.name ?? "" }),
     ),
     faultIf(!/^(?:#[0-9a-f]{6})?$/i.test(color), "color", says("staff.roles.bad_colour")),
     faultIf(
@@ -99,16 +105,9 @@ const rowOf = (input: RoleInput) => ({
   ...(input.maxCharacters !== undefined && { max_characters: input.maxCharacters }),
 });
 
-const requireFreeName = async (db: Db, name: string, id: string | null): Promise<void> => {
-  const other = await selectRoleByName(db, name.trim());
-  if (other && other.id !== id)
-    throw faultOf("name", says("staff.roles.taken", { name: other.name }));
-};
-
 /** Throws Unprocessable for a taken name and values out of range. */
 export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
-  checkRole(input);
-  await requireFreeName(db, input.name, null);
+  await checkRole(db, input, null);
   if ((await selectRoleCount(db)) >= MAX_ROLES) {
     throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
   }
@@ -125,12 +124,11 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
 
 /** Leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
-  checkRole(input);
+  await checkRole(db, input, role.id);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));
   }
-  if (input.name !== undefined) await requireFreeName(db, input.name, role.id);
   const change = rowOf(input);
   if (Object.keys(change).length > 0) await updateRole(db, role.id, change);
 };

@@ -23,7 +23,6 @@ const numberField = (name: "min_favourites" | "min_reblogs"): Field => ({
   optional: true,
   inputmode: "numeric",
   autocomplete: "off",
-  max: 7,
 });
 
 const FIELDS: readonly Field[] = [

@@ -40,7 +40,7 @@ export const createRoleAs = (
   input: RoleInput & { name: string },
 ): Promise<string> =>
   recorded(app, actor, "roles.write", async (tx) => {
-    checkRole(input);
+    await checkRole(tx, input, null);
     requireBelow(actor, { position: 1, ...input });
     const id = await createRole(tx, input);
     return { result: id, entry: entry("create", id, input.name, input) };
@@ -54,7 +54,7 @@ export const modifyRoleAs = (
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
     requireOver(actor, role);
-    checkRole(input);
+    await checkRole(tx, input, role.id);
     requireBelow(actor, input);
     // Permissions that the actor lacks cannot be taken from a role either.
     if (input.permissions && (effectiveBits(role.permissions) & ~actor.permissions) !== 0) {
