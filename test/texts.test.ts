@@ -214,6 +214,14 @@ test("values take their place once, numbers as the language writes them", () => 
   assert.equal(t("a.posts", { count: 12_345 }), "12.345 Beiträge");
 });
 
+test("a value has a direction of its own in a language from the right, an address of a page its own marks", () => {
+  const original = { "a.reply": "Reply to {name}" };
+  const t = translator("ar", { "a.reply": "الردّ على {name}" }, original);
+  assert.equal(t("a.reply", { name: "@dot" }), "الردّ على \u2068@dot\u2069");
+  assert.equal(t("a.reply", { name: "https://a.example/" }), "الردّ على https://a.example/");
+  assert.equal(translator("ar", {}, original)("a.reply", { name: "@dot" }), "Reply to @dot");
+});
+
 test("a message that a language lacks is English, with the plural forms and numbers of English", () => {
   const key = "post.boosts";
   for (const language of ["de", "pl", "ja"]) {

@@ -1,6 +1,8 @@
 // Messages of the catalogue: `t("post.replies", { count: 3 })`. A message is a text, or, where a number decides, one for
 // each plural form of the language. A language that lacks a message falls back to English.
 
+import { isFromTheRight } from "./direction.ts";
+
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Messages<Key extends string = string> = Partial<Record<Key, Message>>;
 export type Values = Readonly<Record<string, string | number>>;
@@ -25,11 +27,21 @@ const shown = (value: string | number, language: string): string =>
     ? madeOnce(numbers, language, () => new Intl.NumberFormat(language)).format(value)
     : value;
 
+/**
+ * Gives a value a direction of its own: in a line from the right, the @ of a handle and the minus of a number would
+ * stand behind it. Addresses of pages are left alone, because programs find them in mails.
+ */
+const isolated = (value: string): string =>
+  value === "" || value.includes("://") ? value : `\u2068${value}\u2069`;
+
 /** `{name}` becomes the value of that name. */
 const fill = (text: string, values: Values, language: string): string =>
-  text.replaceAll(/\{(\w+)\}/g, (place, name: string) =>
-    Object.hasOwn(values, name) ? shown(values[name]!, language) : place,
-  );
+  text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    if (!Object.hasOwn(values, name)) return place;
+    const value = values[name]!;
+    const isText = typeof value === "string";
+    return isText && isFromTheRight(language) ? isolated(value) : shown(value, language);
+  });
 
 /** `own`: the messages of the language. `english`: all of them. */
 export const translator =

@@ -321,3 +321,14 @@ test("who reads none of the languages that are offered gets that of the server",
   assert.equal(await languageOf("tlh, fr;q=0.5"), "fr");
   await server.close();
 });
+
+test("handles keep their @ in front of them in a language from the right", async () => {
+  await t.write`UPDATE users SET locale = 'ar' WHERE id = ${owner.userId}`;
+  const browser = reading("ar");
+  await browser.signIn("owner");
+  for (const path of ["/admin/accounts", `/admin/accounts/${alice.accountId}`]) {
+    const { text } = await browser.get(path);
+    assert.match(text, /<html lang="ar" dir="rtl"/);
+    assert.match(text, /<bdi>@alice(?:@\S+)?<\/bdi>/, path);
+  }
+});

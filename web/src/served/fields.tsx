@@ -36,6 +36,7 @@ const InputView = ({ field, values, of }: FieldProps<FieldKinds["input"]>) => {
       autofocus={autofocus ?? false}
       about={autofocus && notice?.kind === "bad" ? REFUSAL : undefined}
       inputMode={inputmode}
+      dir={inputmode && "ltr"}
       minLength={min}
       maxLength={max}
       {...(EXACT.has(name) && EXACTLY)}

@@ -3,10 +3,12 @@
 import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import type { Account } from "../api/entities.ts";
+import { useApp } from "../app.ts";
 import { Name, Picture } from "../elements/names.tsx";
 import type { Inline } from "./part-pages.ts";
 import { Badge } from "./badges.tsx";
 import { Copyable } from "./copyable.tsx";
+import { pageDirection } from "../text/direction.ts";
 import { safeLink } from "./safe-link.ts";
 import { Sentence } from "../elements/sentence.tsx";
 import { useMayOpen, useWords } from "./served.tsx";
@@ -69,6 +71,10 @@ const Address = ({ address }: { address: string }) => {
   );
 };
 
+/** Draws a handle with its @ first: in lines from the right the @ would go behind. */
+const Handle = ({ of: handle }: { of: string }) =>
+  pageDirection(useApp().locale) === "rtl" ? <bdi>{handle}</bdi> : <>{handle}</>;
+
 const Person = ({ person, at }: { person: Account; at: string }) => (
   <a class="who" data-open="" href={useMayOpen()(at) ? at : undefined}>
     <Picture account={person} size={32} />
@@ -76,7 +82,9 @@ const Person = ({ person, at }: { person: Account; at: string }) => (
       <strong>
         <Name account={person} />
       </strong>{" "}
-      <span>@{person.acct}</span>
+      <span>
+        <Handle of={`@${person.acct}`} />
+      </span>
     </span>
   </a>
 );
@@ -87,6 +95,7 @@ const elementsOf = (parts: Record<string, Inline>): Record<string, ComponentChil
 const isList = (part: Inline): part is readonly Inline[] => Array.isArray(part);
 
 export const Line = ({ of: part }: { of: Inline }): ComponentChildren => {
+  if (typeof part === "string" && part.startsWith("@")) return <Handle of={part} />;
   if (!part || typeof part !== "object") return part || part === 0 ? String(part) : null;
   if (isList(part)) return <Joined all={part} by=" " />;
   if (part instanceof Date) return <When at={part} />;

@@ -1,9 +1,6 @@
 // Decides the direction of a text, and what keys and swipes mean in the direction of a page.
 
-const FROM_THE_RIGHT = new Set("ar arc ckb dv fa he khw ks ku nqo ps sd syr ug ur yi".split(" "));
-
-const isFromTheRight = (language: string): boolean =>
-  FROM_THE_RIGHT.has(language.split("-", 1)[0]!);
+import { isFromTheRight } from "../../../texts/direction.ts";
 
 /** Returns the direction by the language of a post, because a handle at its beginning says nothing about the rest. */
 export const directionOf = (language: string | null | undefined): "rtl" | "auto" =>

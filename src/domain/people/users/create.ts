@@ -58,7 +58,7 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
 };
 
 /** Returns everything that is wrong with an address, except that it is taken. */
-export const emailFaults = ({ config }: App, email: string): FieldFault[] => {
+const emailFaults = ({ config }: App, email: string): FieldFault[] => {
   const fault = (code: string, description: string) => ({ field: "email", code, description });
   return [
     ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
