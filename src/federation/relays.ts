@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import { withFormerNames } from "../platform/config/names.ts";
 import type { Db, Tx } from "../platform/db/index.ts";
-import { NotFound, Unprocessable, faultOf } from "../platform/errors.ts";
+import { NotFound, Unprocessable, checkFilled, faultOf } from "../platform/errors.ts";
 import { says } from "../platform/text/texts.ts";
 import { httpUrl, sameHost } from "../platform/json/read.ts";
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../domain/people/accounts/activitypub.ts";
@@ -74,6 +74,7 @@ const SHOWN = 100;
  * actor.
  */
 const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
+  checkFilled({ address: address.trim() });
   const url = httpUrl(address);
   if (!url || isLocalUri(app, url))
     throw faultOf(

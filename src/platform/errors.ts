@@ -188,6 +188,13 @@ export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   return new InvalidFields(`Validation failed: ${text}`, { details }, faults);
 };
 
+/** Refuses all of these values that are empty, before a form counts as a guess or a search. */
+export const checkFilled = (values: Readonly<Record<string, string>>): void => {
+  const empty = Object.keys(values).filter((field) => values[field] === "");
+  const fault = { code: "ERR_BLANK", description: "can't be blank" };
+  if (empty.length > 0) throw invalidFields(empty.map((field) => ({ field, ...fault })));
+};
+
 /** The requester exceeded a rate limit. */
 export class TooManyRequests extends DomainError {
   constructor(message = "Too many requests", retryAfterSeconds?: number) {

@@ -46,13 +46,14 @@ const send = async ({ page, action, fields, chosen }: Form, value: string): Prom
   return owner.submit(sent, action, { confirmed_word: "boss" });
 };
 
-/** Answers of 422 that name no field. */
-const unnamed = async (forms: Form[], value: string): Promise<string[]> => {
+/** Answers of 422 that name no field, or say something that is never said. */
+const unnamed = async (forms: Form[], value: string, never = /^$/): Promise<string[]> => {
   const found: string[] = [];
   for (const form of forms) {
     const answer = await send(form, value);
     assert.ok([200, 302, 422].includes(answer.status), `${answer.status} ${form.action}`);
-    if (answer.status !== 422 || /<p class="fault"/.test(answer.text)) continue;
+    const isNamed = /<p class="fault"/.test(answer.text) && !never.test(answer.text);
+    if (answer.status !== 422 || isNamed) continue;
     found.push(`${form.action}: ${/class="notice bad"[^>]*>([^<]*)/.exec(answer.text)?.[1]}`);
   }
   return found;
@@ -151,7 +152,7 @@ test("every staff form names the field that is wrong, whether nothing or nonsens
   const all = [...forms.values()];
   assert.deepEqual(
     {
-      nothing: await unnamed(all, ""),
+      nothing: await unnamed(all, "", /“”|>\s*isn’t/),
       nonsense: await unnamed(all, "?!"),
       long: await unnamed(all, "x".repeat(12_000)),
     },

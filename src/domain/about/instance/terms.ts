@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
-import { checkAll, faultIf } from "../../../platform/errors.ts";
+import { checkAll, checkFilled, faultIf } from "../../../platform/errors.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
@@ -74,6 +74,7 @@ export const publishTerms = async (
   const isLong = text.length > MAX_TEXT;
   const content = isLong ? "" : richText(app, text);
   checkAll(
+    () => checkFilled({ day }),
     faultIf(!isDay(day), "day", says("staff.terms.bad_day", { day: day.slice(0, SHOWN) })),
     faultIf(isDay(day) && !may, "day", says("staff.terms.past")),
     faultIf(isLong, "text", says("staff.terms.long", { count: MAX_TEXT })),

@@ -2,7 +2,13 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, checkAll, faultOf } from "../../../platform/errors.ts";
+import {
+  NotFound,
+  Unprocessable,
+  checkAll,
+  checkFilled,
+  faultOf,
+} from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { Said } from "../../../platform/text/texts.ts";
 import { storePictures } from "../../../platform/pictures/store.ts";
@@ -47,6 +53,7 @@ export const checkNames = ({
   category,
 }: Omit<NewOwnEmoji, "bytes" | "visible">): void => {
   checkAll(
+    () => checkFilled({ shortcode }),
     () => checkShortcode(shortcode),
     () => checkCategory(category),
   );

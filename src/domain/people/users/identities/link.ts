@@ -3,7 +3,7 @@
 
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
-import { Forbidden, NotFound, faultOf } from "../../../../platform/errors.ts";
+import { Forbidden, NotFound, checkFilled, faultOf } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { announceRevoked } from "../../oauth/revoke.ts";
 import { checkCode } from "../factors/check-code.ts";
@@ -36,7 +36,9 @@ type Proof = Login & { currentPassword: string; code: string };
  * Returns the other account once it is proved; throws InvalidFields for wrong fields, OverLimit after too many guesses.
  */
 const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> => {
-  if (!(await isPasswordOf(app, who.userId, proof.currentPassword)))
+  const { login, password, currentPassword } = proof;
+  checkFilled({ login, password, current_password: currentPassword });
+  if (!(await isPasswordOf(app, who.userId, currentPassword)))
     throw faultOf("current_password", says("field.password_wrong"));
   const other = await checkLogin(app, proof);
   if (!other) throw faultOf("password", says("sign_in.wrong"));

@@ -4,7 +4,7 @@
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { Forbidden, NotFound, invalidFields } from "../../../../platform/errors.ts";
+import { Forbidden, NotFound, checkFilled, invalidFields } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import { says } from "../../../../platform/text/texts.ts";
@@ -90,6 +90,7 @@ export const inviteMember = async (
   checkOwner(who);
   const role = roleFrom(input.role);
   const name = input.name.trim().replace(/^@/, "").slice(0, 100);
+  checkFilled({ name, current_password: input.password });
   if (!(await isPasswordOf(app, personOf(who), input.password)))
     throw fault("current_password", "is wrong", "field.password_wrong");
   await countAttempt(app, INVITATIONS, who.userId);

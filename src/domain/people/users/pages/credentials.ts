@@ -1,11 +1,13 @@
 // Serves the pages that change the email address and the password of a signed-in person.
 
 import type { App } from "../../../../platform/app.ts";
+import { invalidFields } from "../../../../platform/errors.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-email.ts";
+import { checkEmail, passwordFault } from "../create.ts";
 import { findPerson } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
@@ -54,7 +56,7 @@ const sendEmail = async (context: PageContext) => {
 const takeEmail = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
-  await checkPassword(context);
+  await checkPassword(context, () => checkEmail(app, email));
   await countAttempt(app, MAILS_PER_PERSON, who.userId);
   await askForEmail(app, who.userId, email);
   return goTo(reply, "/settings/email?done=sent");
@@ -100,7 +102,10 @@ const sendPassword = async (context: PageContext) =>
 const takePassword = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   const { password = "" } = readTexts(request.body);
-  await checkPassword(context);
+  const fault = await passwordFault(password, who.username);
+  await checkPassword(context, () => {
+    if (fault) throw invalidFields([fault]);
+  });
   await changePassword(app, who.userId, password, sessionToken(app, request));
   const changed = await findPerson(app, who.userId);
   if (changed) rememberBrowser(app, request, reply, changed);

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import { faultOf } from "../../../../platform/errors.ts";
+import { checkAll, checkFilled, faultIf } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -85,10 +85,20 @@ export const askedAsMember =
 export const idIn = ({ request }: PageContext): string =>
   parseId(readTexts(request.body)["id"]) ?? "0";
 
-/** Throws unless the form has the person's password; 429 over the limit. */
-export const checkPassword = async ({ app, request, who }: PageContext): Promise<void> => {
+/**
+ * Throws unless the form has the person's password, and with it what `check` refuses of the other fields; 429 over the
+ * limit.
+ */
+export const checkPassword = async (
+  { app, request, who }: PageContext,
+  check: () => void = () => {},
+): Promise<void> => {
   const field = "current_password";
   const password = readTexts(request.body)[field] ?? "";
-  if (await isPasswordOf(app, who.userId, password)) return;
-  throw faultOf(field, says("field.password_wrong"));
+  const isWrong = password !== "" && !(await isPasswordOf(app, who.userId, password));
+  checkAll(
+    check,
+    () => checkFilled({ [field]: password }),
+    faultIf(isWrong, field, says("field.password_wrong")),
+  );
 };

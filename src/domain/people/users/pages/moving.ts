@@ -2,7 +2,7 @@
 
 import type { Field, Key, Part, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { Unprocessable } from "../../../../platform/errors.ts";
+import { Unprocessable, checkFilled } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
@@ -35,10 +35,18 @@ const LOOKUPS: Limit = { name: "move-lookups:user", by: "person", count: 20, sec
 const fullHandle = ({ config }: App, view: AccountView): string =>
   `@${view.domain === null ? `${view.username}@${config.site.localDomain}` : acct(view)}`;
 
+const handleIn = ({ request }: PageContext): string => {
+  const { acct: handle = "" } = readTexts(request.body);
+  checkFilled({ acct: handle.trim() });
+  return handle;
+};
+
 /** Returns the account of the entered handle, as it is on its server now. */
-const findOther = async ({ app, request, who }: PageContext): Promise<AccountView> => {
+const findOther = async (context: PageContext): Promise<AccountView> => {
+  const { app, who } = context;
+  const handle = handleIn(context);
   await countAttempt(app, LOOKUPS, who.userId);
-  const id = await findHandle(app, readTexts(request.body)["acct"] ?? "");
+  const id = await findHandle(app, handle);
   const known = id === null ? null : await getAccount(app, id);
   if (known && known.domain !== null) await app.remote.refreshAccount(known.uri);
   const view = known && (await getAccount(app, known.id));
@@ -139,7 +147,7 @@ const showMigration = async (context: PageContext) =>
 
 const takeMove = async (context: PageContext) => {
   const { app, reply, who } = context;
-  await checkPassword(context);
+  await checkPassword(context, () => void handleIn(context));
   const other = await findOther(context);
   await moveAccount(app, { accountId: who.accountId, targetId: other.id });
   return goTo(reply, `${MIGRATION}?done=moved`);

@@ -555,6 +555,7 @@ describe("the owner", () => {
 test("the server judges empty fields, and not the browser, which would stop at the first", async () => {
   await setSetting(t.app, "registrations", "open");
   for (const [path, action, marked] of [
+    ["/auth/sign_in", "/auth/sign_in", ["login", "password"]],
     ["/auth/sign_up", "/auth/sign_up", ["username", "email", "password"]],
     ["/auth/password/new", "/auth/password", ["email"]],
     ["/auth/confirmation/new", "/auth/confirmation", ["email"]],

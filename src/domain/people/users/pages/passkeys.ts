@@ -2,7 +2,7 @@
 
 import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { Unprocessable } from "../../../../platform/errors.ts";
+import { Unprocessable, checkFilled } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
@@ -71,8 +71,8 @@ const show = async (context: PageContext) => {
 /** Browsers ask for the finger only once the password is known to be right; the ticket shows that it was. */
 const start = async (context: PageContext) => {
   const { app, request, reply, who } = context;
-  await checkPassword(context);
-  const { name } = readTexts(request.body);
+  const { name = "" } = readTexts(request.body);
+  await checkPassword(context, () => checkFilled({ name: name.trim() }));
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
   return sendServed(context, {

@@ -3,7 +3,7 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import { faultOf } from "../../../../platform/errors.ts";
+import { checkFilled, faultOf } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -95,6 +95,7 @@ const takeCode = async (context: CardContext, { who, token, returnTo }: Waiting)
   const attempt = { userId: who.userId, code, ip: request.ip };
   const knows = knownBrowser(app, request, who);
   // Codes may have been switched off on another device since.
+  if (who.twoFactor) checkFilled({ code: code.trim() });
   if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows })))
     throw faultOf("code", says("step.wrong"));
   await app.kv.delete(keyOf(token));

@@ -418,3 +418,36 @@ describe("the API and cookies", () => {
     }
   });
 });
+
+/** Pages with a form that asks for the password, or a look-up; the address of the form; its fields that must be filled. */
+const ASKING: readonly (readonly [page: string, action: string, ...fields: string[]])[] = [
+  ["email", "email", "email", "current_password"],
+  ["password", "password", "current_password", "password"],
+  ["two_factor", "two_factor/start", "current_password"],
+  ["passkeys", "passkeys/start", "name", "current_password"],
+  ["identities", "identities", "login", "password", "current_password"],
+  ["sharing", "sharing", "name", "current_password"],
+  ["aliases", "aliases", "acct"],
+  ["migration", "migration", "acct", "current_password"],
+  ["delete", "delete", "current_password"],
+];
+
+test("every empty field of a form is marked, and an empty password counts as no guess", async () => {
+  const { browser } = await member("olga");
+  const send = async (page: string, action: string, fields: Record<string, string>) =>
+    browser.submit(await browser.get(`/settings/${page}`), `/settings/${action}`, fields);
+  for (const [page, action, ...fields] of [...ASKING, ...ASKING]) {
+    const empty = Object.fromEntries(fields.map((name) => [name, ""]));
+    const answer = await send(page, action, { role: "author", ...empty });
+    const marked = [...answer.text.matchAll(/id="(\w+)-fault">([^<]*)/g)];
+    assert.deepEqual(
+      [answer.status, marked.map(([, name, text]) => [name, text])],
+      [422, fields.map((name) => [name, "Fill this in."])],
+      page,
+    );
+  }
+  const wrong = await send("email", "email", { email: "none", current_password: "wrong" });
+  assert.match(wrong.text, /email-fault">Enter an email[^]*current_password-fault">Incorrect/);
+  const right = { email: "olga2@example.com", current_password: PASSWORD };
+  assert.equal((await send("email", "email", right)).status, 302);
+});

@@ -2,6 +2,7 @@
 
 import type { Field } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
+import { checkFilled } from "../../../../platform/errors.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../../platform/http/rate-limit.ts";
@@ -15,8 +16,8 @@ import { checkForm, isFormOfVisit, knownBrowser, signIn, visitor } from "./cooki
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { asAnybody, goTo, ownPath, sendCard } from "./components.ts";
-import type { CardContext } from "./components.ts";
+import { asAnybody, goTo, ownPath, refusalOf, sendCard } from "./components.ts";
+import type { CardContext, Refusal } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
@@ -100,17 +101,17 @@ const takeSignIn = async (context: CardContext) => {
   const here = isFormOfVisit(app, request) ? await visitor(app, request) : null;
   if (here) return goOn(context, { who: here, returnTo });
   checkForm(app, request);
-  const show = (problem: string, status: number) =>
-    signInForm({ ...context, refused: { problem, status } }, returnTo);
+  const show = (refused: Refusal) => signInForm({ ...context, refused }, returnTo);
   let who: SignedIn | null;
   try {
+    checkFilled({ login: login.trim(), password });
     who = await checkEntered(context, login, password);
   } catch (error) {
-    if (!(error instanceof OverLimit)) throw error;
+    if (!(error instanceof OverLimit)) return show(refusalOf(context, error));
     reply.headers(headersOf(error));
-    return show(limitWords(t, error), 429);
+    return show({ status: 429, problem: limitWords(t, error) });
   }
-  if (!who) return show(t("sign_in.wrong"), 422);
+  if (!who) return show({ status: 422, problem: t("sign_in.wrong") });
   if (!mayUseRights(who)) return sendStanding(context, who);
   if (who.twoFactor) return goToSecondStep(context, who, returnTo);
   await signIn(app, request, reply, who);

@@ -52,7 +52,10 @@ test("every form that asks for the password is shown again after too many wrong 
   await browser.signIn("alice");
   const wrong = {
     current_password: "wrong",
+    password: "another horse",
     email: "new@example.com",
+    login: "bob",
+    name: "bob",
     acct: "bob",
     role: "author",
   };

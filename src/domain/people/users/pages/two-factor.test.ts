@@ -107,6 +107,11 @@ test("the password alone opens nothing; the code goes on to where the person wan
   const { browser, page } = await atCode("bob", "/settings/apps");
   assert.equal(browser.cookies.has("rookery_session"), false);
   assert.equal(await signedIn(browser), false);
+  // No code is no guess, of which an hour has ten.
+  for (let n = 0; n < 11; n += 1) {
+    const empty = await browser.submit(page, CODE, { code: " " });
+    assert.match(empty.text, /id="code-fault">Fill this in\./);
+  }
   const wrong = await browser.submit(page, CODE, { code: "000000" });
   assert.equal(wrong.status, 422);
   const right = await browser.submit(page, CODE, { code: ` ${codeOf(secret)} ` });

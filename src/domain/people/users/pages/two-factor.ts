@@ -2,7 +2,7 @@
 
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { faultOf } from "../../../../platform/errors.ts";
+import { checkFilled, faultOf } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
@@ -104,9 +104,11 @@ const start = async (context: PageContext) => {
 const takeCode = async (context: PageContext) => {
   const { app, request, who } = context;
   const { ip } = request;
+  const { code = "" } = readTexts(request.body);
+  checkFilled({ code: code.trim() });
   const guesser = { of: who, ip, knownBrowser: knownBrowser(app, request, who) };
   await countGuess(app, CODE_GUESSES, guesser);
-  const codes = await confirmTotp(app, who.userId, readTexts(request.body)["code"] ?? "");
+  const codes = await confirmTotp(app, who.userId, code);
   if (codes) return sendCodes(context, codes, true);
   throw faultOf("code", says("two_factor.wrong"));
 };
