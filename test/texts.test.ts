@@ -214,11 +214,13 @@ test("values take their place once, numbers as the language writes them", () => 
   assert.equal(t("a.posts", { count: 12_345 }), "12.345 Beiträge");
 });
 
-test("a value has a direction of its own in a language from the right, an address of a page its own marks", () => {
+test("a value has a direction of its own in a language from the right, but no mark where it may be copied", () => {
   const original = { "a.reply": "Reply to {name}" };
   const t = translator("ar", { "a.reply": "الردّ على {name}" }, original);
   assert.equal(t("a.reply", { name: "@dot" }), "الردّ على \u2068@dot\u2069");
-  assert.equal(t("a.reply", { name: "https://a.example/" }), "الردّ على https://a.example/");
+  assert.equal(t("a.reply", { name: "Dot!" }), "الردّ على \u2068Dot!\u2069");
+  for (const name of ["https://a.example/", "/backups/1", "mill.example", "dot@a.example", "a", ""])
+    assert.equal(t("a.reply", { name }), `الردّ على ${name}`);
   assert.equal(translator("ar", {}, original)("a.reply", { name: "@dot" }), "Reply to @dot");
 });
 

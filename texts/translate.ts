@@ -27,12 +27,14 @@ const shown = (value: string | number, language: string): string =>
     ? madeOnce(numbers, language, () => new Intl.NumberFormat(language)).format(value)
     : value;
 
+/** What is in order by itself, as `mill.example`, or has no marks because it is copied: paths and addresses of pages. */
+const UNMARKED = /^$|\/|^[a-z]([\w.@-]*[a-z\d])?$/i;
+
 /**
  * Gives a value a direction of its own: in a line from the right, the @ of a handle and the minus of a number would
- * stand behind it. Addresses of pages are left alone, because programs find them in mails.
+ * stand behind it.
  */
-const isolated = (value: string): string =>
-  value === "" || value.includes("://") ? value : `\u2068${value}\u2069`;
+const isolated = (value: string): string => (UNMARKED.test(value) ? value : `\u2068${value}\u2069`);
 
 /** `{name}` becomes the value of that name. */
 const fill = (text: string, values: Values, language: string): string =>
