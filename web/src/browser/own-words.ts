@@ -41,6 +41,7 @@ const judgeDates = (event: SubmitEvent): void => {
   event.preventDefault();
   event.stopImmediatePropagation();
   for (const date of wrong) date.checkValidity();
+  wrong[0]!.focus();
 };
 
 export const sayInOwnWords = (): void => {
