@@ -129,7 +129,8 @@
       // An open menu covers what is below it until it is closed.
       isOut: isOut(element.closest("a[href]")),
       isRefused:
-        element.matches("button:not([formnovalidate])") && !!element.form?.matches(":invalid"),
+        element.matches("button:not([formnovalidate])") &&
+        !!element.form?.matches(":invalid:not([novalidate])"),
       isBehind: shownLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
       isThere: isThere(element),
       isField: (element.control ?? element).matches(FIELDS),

@@ -16,7 +16,6 @@ export const NEW_PASSWORD = {
   type: "password",
   autocomplete: "new-password",
   min: 8,
-  max: 72,
 } as const satisfies Field;
 
 /** Required before important changes. */
