@@ -412,8 +412,12 @@ describe("signing up", () => {
     await t.runJobs();
     const old = confirmationLink(t, form.email);
     const standingPage = await browser.signIn("slip", form.password);
-    const bad = await browser.submit(standingPage, ACTION, { email: "nonsense" });
-    assert.equal(bad.status, 422);
+    let bad = standingPage;
+    // What is no address counts as none of the five corrections.
+    for (const email of ["", "nonsense", "a@", "@b", "a b@c.example", "c"]) {
+      bad = await browser.submit(bad, ACTION, { email });
+      assert.deepEqual([bad.status, bad.text.includes('id="email-fault"')], [422, true], email);
+    }
     const other = await t.person("bystander");
     const forged = await browser.submit(bad, ACTION, { user: other.userId, email: "e@e.example" });
     assert.equal(forged.headers.get("location"), "/auth/sign_in");

@@ -11,6 +11,7 @@ import type { Key } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { getSetting } from "../../../base/settings/settings.ts";
 import { CONFIRM_DAYS, correctEmail } from "../confirm.ts";
+import { checkEmail } from "../create.ts";
 import { findPerson, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
@@ -102,8 +103,10 @@ const takeCorrection = async (context: CardContext) => {
   const who = proved ? await findPerson(app, user) : null;
   if (who?.standing !== "unconfirmed") return goTo(reply, "/auth/sign_in");
   const take = async () => {
+    const address = email.trim().slice(0, 320);
+    checkEmail(app, address);
     await countAttempt(app, CORRECTIONS, who.userId);
-    await correctEmail(app, who.userId, email.trim().slice(0, 320));
+    await correctEmail(app, who.userId, address);
     return goTo(reply, sentPath(who.userId));
   };
   return refusable(take, (again) => sendUnconfirmed(again, who))(context);
