@@ -77,6 +77,8 @@ const NOT_ANSWERED: Record<string, string> = {
   "Status.local_only": "src/domain/posts/statuses/local-posts.test.ts",
   "NotificationGroup.emoji_reactions": "src/domain/posts/statuses/reaction-dialects.test.ts",
   "Status.emoji_reactions": "src/domain/posts/statuses/reaction-dialects.test.ts",
+  "Status.interaction_policy": "src/domain/posts/statuses/dialects.test.ts",
+  "Status.quote_id": "src/domain/posts/statuses/dialects.test.ts",
   "Status.reactions": "test/federation/shapes.test.ts",
   "Status.reply_approval": "src/domain/posts/statuses/reply-policy.test.ts",
   "Status.pinned": "only of own posts: contract.test.ts",

@@ -65,6 +65,20 @@ export const limitsV1 = (app: App) => ({
   reactions: REACTIONS,
 });
 
+/**
+ * Says again in Pleroma's names what older apps look for beside the configuration (extensions). There is no `pleroma`:
+ * apps take a server that has it for Pleroma and hide what that lacks, such as filters.
+ */
+export const pleromaLimits = (app: App) => ({
+  max_toot_chars: app.config.instance.maxCharacters,
+  poll_limits: {
+    max_options: POLLS.max_options,
+    max_option_chars: POLLS.max_characters_per_option,
+    min_expiration: POLLS.min_expiration,
+    max_expiration: POLLS.max_expiration,
+  },
+});
+
 export const limitsV2 = (app: App) => ({
   accounts: ACCOUNTS,
   statuses: statusLimits(app),

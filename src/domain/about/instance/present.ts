@@ -7,7 +7,7 @@ import { ruleEntity } from "../../base/rules/rules.ts";
 import type { Details } from "./details.ts";
 import { EXTENSION_NAMES, OWN_API_LEVEL } from "./extensions.ts";
 import type { Figures } from "./figures.ts";
-import { limitsV1, limitsV2 } from "./limits.ts";
+import { limitsV1, limitsV2, pleromaLimits } from "./limits.ts";
 
 const contactAccount = (app: App, { contactAccount: view }: Details) =>
   view && accountEntity(view, app.config.site);
@@ -33,6 +33,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
     approval_required: details.registrations === "approved",
     invites_enabled: details.invites,
     configuration: limitsV1(app),
+    ...pleromaLimits(app),
     contact_account: contactAccount(app, details),
     rules: details.rules.map(ruleEntity),
   };

@@ -41,6 +41,36 @@ export const replyPolicies: Extension = {
 /** The values by which an app may write a post again. */
 const AUDIENCE: Schema = { type: "string", enum: ["local", "local_followers", "circle"] };
 
+const groupsThatMay = listOf({
+  type: "string",
+  enum: ["public", "followers", "following", "mentioned", "author", "me"],
+});
+const interactionRule = shapeOf({
+  automatic_approval: groupsThatMay,
+  manual_approval: groupsThatMay,
+  always: groupsThatMay,
+  with_approval: groupsThatMay,
+});
+
+/** What apps for other software read, beside what other features have of it; it has no name. */
+export const dialects: Extension = {
+  members: {
+    "Status.interaction_policy": shapeOf({
+      can_favourite: interactionRule,
+      can_reply: interactionRule,
+      can_reblog: interactionRule,
+    }),
+    "Status.quote_id": ID,
+    "V1_Instance.max_toot_chars": { type: "integer" },
+    "V1_Instance.poll_limits": shapeOf({
+      max_options: { type: "integer" },
+      max_option_chars: { type: "integer" },
+      min_expiration: { type: "integer" },
+      max_expiration: { type: "integer" },
+    }),
+  },
+};
+
 /** Posts may be for people of this server. */
 export const localPosts: Extension = {
   name: "local_posts",

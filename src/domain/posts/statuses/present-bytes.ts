@@ -3,7 +3,7 @@
 import { listParts, listPartsInTurns, ownBytes } from "../../../platform/http/json-bytes.ts";
 import { accountJson } from "../../people/accounts/present.ts";
 import { missesAttribution } from "../cards/present.ts";
-import { replyRight, restrictsReplies, quoteRight } from "./rules.ts";
+import { quoteRight } from "./rules.ts";
 import type { QuoteRight } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import {
@@ -14,7 +14,8 @@ import {
   shownQuote,
   quoteEntity,
   approval,
-  replyMember,
+  policyMembers,
+  quoteIdMember,
   taggedCollections,
 } from "./present.ts";
 import type { Site, Depth } from "./present.ts";
@@ -86,6 +87,11 @@ const collectionBytes = (view: StatusView, site: Site): Buffer =>
     ? NO_COLLECTIONS
     : Buffer.from(`,"tagged_collections":${JSON.stringify(taggedCollections(view, site))}`);
 
+/** Adds members to an object that has some before them. */
+const pushMembers = (parts: Buffer[], members: object | null | undefined): void => {
+  if (members) parts.push(Buffer.from(`,${JSON.stringify(members).slice(1, -1)}`));
+};
+
 const quoteParts = (view: StatusView, site: Site, parts: Buffer[], depth: Depth): void => {
   const shown = depth === "whole" ? shownQuote(view.quote) : null;
   if (!shown?.status) {
@@ -96,6 +102,7 @@ const quoteParts = (view: StatusView, site: Site, parts: Buffer[], depth: Depth)
     statusParts(shown.status, site, parts, "shallow");
     parts.push(END);
   }
+  pushMembers(parts, quoteIdMember(view));
 };
 
 /** Returns the same entity as parts of its JSON; joined they equal JSON.stringify's result. */
@@ -109,8 +116,7 @@ const statusParts = (
   if (view.quote) quoteParts(view, site, parts, depth);
   else parts.push(NO_QUOTE);
   parts.push(approvalBytes(view));
-  const reply = replyMember(view);
-  if (reply) parts.push(Buffer.from(`,${JSON.stringify(reply).slice(1, -1)}`));
+  pushMembers(parts, policyMembers(view));
   parts.push(collectionBytes(view, site));
   if (view.reblog) {
     parts.push(REBLOG);
@@ -141,7 +147,10 @@ const quoteKey = (view: StatusView): string => {
   return shown ? `${shown.state} ${shown.status ? viewerKey(shown.status) : "-"}` : "";
 };
 
-const replyKey = (view: StatusView): string => (restrictsReplies(view) ? replyRight(view) : "");
+const policyKey = (view: StatusView): string => {
+  const members = policyMembers(view);
+  return members ? JSON.stringify(members) : "";
+};
 
 /** Differs for each viewer whose filters matched. */
 const filterKey = ({ viewer }: StatusView): string =>
@@ -152,7 +161,7 @@ export const viewerKey = (view: StatusView): string =>
   [
     endingIndex(view),
     quoteRight(view.reblog ?? view),
-    replyKey(view.reblog ?? view),
+    policyKey(view.reblog ?? view),
     filterKey(view),
     pollKey(view),
     eventKey(view),

@@ -15,7 +15,15 @@ import { eventEntity } from "../events/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../../people/accounts/policies.ts";
 import { shownLink } from "./links.ts";
-import { replyApproval, isSensitive, quoteRight, quoteState } from "./rules.ts";
+import {
+  interactionPolicy,
+  isNarrow,
+  isSensitive,
+  quoteRight,
+  quoteState,
+  replyApproval,
+  restrictsReplies,
+} from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type { CountedReaction, QuoteView, Reaction, SeenStatus, StatusView } from "./tables.ts";
 import { openToFollowers, visibilityMembers } from "./visibility.ts";
@@ -194,10 +202,22 @@ const quoteApproval = (view: StatusView) => {
   return approval(target.quote_policy, quoteRight(target));
 };
 
-/** Returns the member that states who may reply, where not everybody who sees it may (an extension). */
-export const replyMember = (view: StatusView) => {
-  const reply_approval = replyApproval(view.reblog ?? view);
-  return reply_approval && { reply_approval };
+/** Returns the members that state who may act on it, where not everybody who sees it may (extensions). */
+export const policyMembers = (view: StatusView) => {
+  const target = view.reblog ?? view;
+  if (!isNarrow(target) && !restrictsReplies(target)) return null;
+  const reply_approval = replyApproval(target);
+  const interaction_policy = interactionPolicy(target);
+  return {
+    ...(reply_approval && { reply_approval }),
+    ...(interaction_policy && { interaction_policy }),
+  };
+};
+
+/** Returns the id of the quoted post that is shown, by the name of Fedibird, Akkoma and Sharkey (an extension). */
+export const quoteIdMember = (view: StatusView) => {
+  const status = shownQuote(view.quote)?.status;
+  return status && { quote_id: status.id };
 };
 
 export const taggedCollections = (view: StatusView, site: Site) =>
@@ -207,8 +227,9 @@ const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, un
   ...impersonalMembers(view, site),
   account: accountEntity(view.account, site),
   quote: quoteEntity(view, site, depth),
+  ...quoteIdMember(view),
   quote_approval: quoteApproval(view),
-  ...replyMember(view),
+  ...policyMembers(view),
   tagged_collections: taggedCollections(view, site),
   reblog: view.reblog && entityAt(view.reblog, site, depth),
   ...viewerMembers(view),

@@ -76,8 +76,8 @@ const writing = (server: Server, app: App): void => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
-      const { scheduled_at: scheduledAt, ...body } = request.body;
-      const draft = withAudience(body);
+      const { scheduled_at: scheduledAt, quote_id: quoteId, ...body } = request.body;
+      const draft = withAudience({ ...body, quoted_status_id: body.quoted_status_id ?? quoteId });
       const at = scheduledAt ? scheduledTime(app, scheduledAt) : null;
       if (at)
         return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));

@@ -372,12 +372,60 @@ export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusVi
   local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
 
 /** Returns the right to reply, as for quotes; `unknown` where it depends on whom the author follows. */
-export const replyRight = (view: StatusView): QuoteRight => {
+const replyRight = (view: StatusView): QuoteRight => {
   if (view.viewer === null) return "denied";
   const approach = approachTo(view, "reply");
   if (approach !== "denied") return approach === "ask" ? "manual" : "automatic";
   return dependsOnFollowing(view) && !view.awaits_approval ? "unknown" : "denied";
 };
+
+/** The names that GoToSocial's API gives the acts. */
+const ACTS = { can_favourite: "like", can_reply: "reply", can_reblog: "announce" } as const;
+
+const isNarrowed = (view: StatusView, interaction: Interaction): boolean => {
+  const { isSaid, automatic } = ruleOf(view.interaction_policy, interaction);
+  return isSaid && (automatic & QUOTERS.public) === 0;
+};
+
+/** Returns whether some of those who see a post may not do one of the acts at once. */
+export const isNarrow = (view: StatusView): boolean =>
+  view.interaction_policy !== 0 && Object.values(ACTS).some((act) => isNarrowed(view, act));
+
+/** Returns how the viewer may act; where it is not known whether the author lets them reply, they may try. */
+const rightTo = (view: StatusView, interaction: Interaction): "free" | "ask" | "denied" => {
+  if (view.viewer === null || (interaction === "announce" && !canReblog(view))) return "denied";
+  const isUnknown = interaction === "reply" && replyRight(view) === "unknown";
+  return isUnknown ? "free" : approachTo(view, interaction);
+};
+
+/** Returns the groups for whom the author decides at once and by hand, "me" with the one that the viewer is in. */
+const groupsThatMay = (view: StatusView, interaction: Interaction) => {
+  const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
+  const isForAuthor = interaction === "announce" && !openTo("world", view);
+  const bits = isForAuthor ? 0 : isSaid ? automatic : QUOTERS.public;
+  const isOpenToMeant = interaction === "reply" && (view.interaction_policy & CLOSED) === 0;
+  const right = rightTo(view, interaction);
+  const known = (lists: string[]) => lists.filter((group) => group !== "unsupported_policy");
+  const lists = policyLists(joinPolicy(bits, manual));
+  const me = (named: typeof right) => (right === named ? ["me"] : []);
+  const always = known([...lists.automatic, ...(isOpenToMeant ? ["mentioned"] : []), "author"]);
+  return { always: [...always, ...me("free")], byHand: [...known(lists.manual), ...me("ask")] };
+};
+
+/**
+ * Returns who may act on a post as GoToSocial's API says it, by the newer names and the older ones; null where
+ * everybody who sees it may.
+ */
+export const interactionPolicy = (view: StatusView) =>
+  isNarrow(view)
+    ? Object.fromEntries(
+        Object.entries(ACTS).map(([name, interaction]) => {
+          const { always, byHand } = groupsThatMay(view, interaction);
+          const older = { always, with_approval: byHand };
+          return [name, { automatic_approval: always, manual_approval: byHand, ...older }];
+        }),
+      )
+    : null;
 
 /** Returns null where everybody who sees it may reply. */
 export const replyApproval = (view: StatusView) => {

@@ -110,7 +110,12 @@ const STATUS = {
   ...AUDIENCE,
 };
 
-export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Type.String()) });
+/** `quote_id` is the name that Fedibird, Akkoma and Sharkey have for `quoted_status_id`, which takes precedence. */
+export const NewStatusBody = Type.Object({
+  ...STATUS,
+  quote_id: nullable(Type.String()),
+  scheduled_at: nullable(Type.String()),
+});
 
 /** Posts of a thread. */
 export const MAX_STATUSES = 20;
