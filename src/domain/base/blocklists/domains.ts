@@ -66,22 +66,25 @@ const MAX_DOMAIN = 253; // RFC 1035
 const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
 
-/**
- * Reads a domain as moderators may write it, also as a URL: returns it in lower case and punycode without a trailing
- * dot, or null where it is none.
- */
-export const readDomain = (text: string): string | null => {
-  const bare = text
+/** Returns the host of an address, with its port if it has one; text that is no address stays as it is. */
+export const hostPart = (text: string): string =>
+  text
     .trim()
     .replace(/^https?:\/\//i, "")
-    .replace(/\/.*$/s, "")
-    .replace(/^[@*]\.?/, "")
-    .replace(/\.(?=:\d+$|$)/, "");
+    .replace(/\/.*$/s, "");
+
+/** Returns a domain in lower case and punycode without a trailing dot; null where it is none. */
+export const canonicalDomain = (text: string): string | null => {
+  const bare = text.replace(/\.(?=:\d+$|$)/, "");
   const [, host = "", port = ""] = /^([^:]*)(:\d+)?$/.exec(bare) ?? [];
   if (host === "" || host.length > MAX_DOMAIN) return null;
   const domain = `${domainToASCII(host)}${port}`;
   return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
 };
+
+/** Reads a domain as moderators may write it, also as a URL. */
+export const readDomain = (text: string): string | null =>
+  canonicalDomain(hostPart(text).replace(/^[@*]\.?/, ""));
 
 /**
  * Returns the domain and those above it (`a.b.example`, `b.example`, `example`), since a block applies to subdomains

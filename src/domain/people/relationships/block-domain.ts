@@ -1,12 +1,12 @@
 // Blocks a whole domain for a person, and undoes it: all follows between the two end.
 
-import { domainToASCII } from "node:url";
 import type { App } from "../../../platform/app.ts";
 import { chunks } from "../../../platform/chunks.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { emit } from "../../../platform/outbox/emit.ts";
+import { canonicalDomain, hostPart } from "../../base/blocklists/domains.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
@@ -15,26 +15,10 @@ import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock, selectNextId } f
 import type { EndedRow } from "./queries.ts";
 import { tellDomainBlock } from "./tell.ts";
 
-const MAX_DOMAIN = 253; // RFC 1035
-
-const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
-const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
-
-/**
- * Returns the spelling that accounts have (lower case, punycode, without a trailing dot or a default port) of a domain,
- * URL or handle; null when it is not a domain.
- */
+/** Returns the spelling that accounts have (without a default port) of a domain, URL or handle; null for none. */
 export const normaliseBlocked = (text: string): string | null => {
-  const bare = text
-    .trim()
-    .replace(/^https?:\/\//i, "")
-    .replace(/\/.*$/s, "")
-    .replace(/^@?[^@]*@/, "")
-    .replace(/\.(?=:\d+$|$)/, "");
-  const [, host = "", port = ""] = /^([^:]*)(:\d+)?$/.exec(bare) ?? [];
-  if (host === "" || host.length > MAX_DOMAIN) return null;
-  const domain = `${domainToASCII(host)}${port === ":443" || port === ":80" ? "" : port}`;
-  return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
+  const domain = hostPart(text).replace(/^@?[^@]*@/, "");
+  return canonicalDomain(domain.replace(/:(?:443|80)$/, ""));
 };
 
 /** Throws 422 for text that is not a domain. */

@@ -8,7 +8,7 @@ import { block } from "./block.ts";
 import { loadRelations } from "./load.ts";
 import { mute } from "./mute.ts";
 import { MAX_LENGTH, writeNote } from "./note.ts";
-import { selectPeopleConcerned } from "./queries-concerned.ts";
+import { selectPeopleConcerned } from "./queries.ts";
 import type { Relation } from "./tables.ts";
 
 const SLICE = 50;

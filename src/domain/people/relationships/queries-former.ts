@@ -5,6 +5,7 @@ import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 import type { Pair } from "./events.ts";
+import { unnested } from "./queries-write.ts";
 
 export const selectIsFormer = (db: Db, { accountId, targetId }: Pair): Promise<boolean> =>
   onlyValue(db<[{ there: boolean }]>`
@@ -17,10 +18,7 @@ export const selectIsFormer = (db: Db, { accountId, targetId }: Pair): Promise<b
 export const deleteFormer = async (db: Db, pairs: Pair[]): Promise<Pair[]> => {
   const rows = await db<{ account_id: string; target_account_id: string }[]>`
     DELETE FROM former_follows f
-    USING unnest(
-      ${pairs.map(({ accountId }) => accountId)}::bigint[],
-      ${pairs.map(({ targetId }) => targetId)}::bigint[]
-    ) AS p (account_id, target_id)
+    USING ${unnested(db, pairs)} AS p (account_id, target_id)
     WHERE f.account_id = p.account_id AND f.target_account_id = p.target_id
     RETURNING f.account_id, f.target_account_id
   `;

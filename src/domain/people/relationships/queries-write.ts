@@ -6,6 +6,12 @@ import type { Db } from "../../../platform/db/index.ts";
 import type { Pair } from "./events.ts";
 import type { FollowOptions } from "./tables.ts";
 
+/** The pairs as rows of two columns. */
+export const unnested = (db: Db, pairs: Pair[]) => db`unnest(
+  ${pairs.map(({ accountId }) => accountId)}::bigint[],
+  ${pairs.map(({ targetId }) => targetId)}::bigint[]
+)`;
+
 /**
  * Serialises acts between two accounts until the transaction ends, so that a block and a follow at the same time never
  * both succeed. Locks many pairs in the order of their keys, so that there are no deadlocks.
@@ -13,10 +19,7 @@ import type { FollowOptions } from "./tables.ts";
 export const lockPairs = (db: Db, pairs: Pair[]) => db`
   SELECT pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended(least(a, b) || ':' || greatest(a, b), 0) AS key
-    FROM unnest(
-      ${pairs.map(({ accountId }) => accountId)}::bigint[],
-      ${pairs.map(({ targetId }) => targetId)}::bigint[]
-    ) AS p (a, b)
+    FROM ${unnested(db, pairs)} AS p (a, b)
     ORDER BY key
   ) AS pair
 `;

@@ -7,7 +7,7 @@ import { onlyRow, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Listed, Pair } from "./events.ts";
-import { invalidateFollow } from "./queries-write.ts";
+import { invalidateFollow, unnested } from "./queries-write.ts";
 import type { ListedRow, Relation } from "./tables.ts";
 
 /**
@@ -74,10 +74,7 @@ export const selectStandings = (db: Db, pairs: Pair[], now: Date) => {
   const viewer = db`t.viewer`;
   return db<Standing[]>`
     SELECT ${relationColumns(db, viewer)}, ${blocksDomain(db, db`t.id`, viewer)} AS domain_blocked_by
-    FROM unnest(
-      ${pairs.map(({ accountId }) => accountId)}::bigint[],
-      ${pairs.map(({ targetId }) => targetId)}::bigint[]
-    ) WITH ORDINALITY AS t (viewer, id, n) ${relationJoins(db, viewer, now)}
+    FROM ${unnested(db, pairs)} WITH ORDINALITY AS t (viewer, id, n) ${relationJoins(db, viewer, now)}
     ORDER BY t.n
   `;
 };
@@ -85,6 +82,17 @@ export const selectStandings = (db: Db, pairs: Pair[], now: Date) => {
 export const selectRequesters = (db: Db, targetId: string) => db<{ account_id: string }[]>`
   SELECT account_id FROM follow_requests WHERE target_account_id = ${targetId} ORDER BY id
 `;
+
+/** Selects the local people who blocked, muted or noted an account, those after `after`, in the order of their ids. */
+export const selectPeopleConcerned = (db: Db, targetId: string, after: string, limit: number) =>
+  valuesOf(db<{ id: string }[]>`
+    SELECT a.id FROM (
+      SELECT account_id FROM blocks WHERE target_account_id = ${targetId}
+      UNION SELECT account_id FROM mutes WHERE target_account_id = ${targetId}
+      UNION SELECT account_id FROM account_notes WHERE target_account_id = ${targetId}
+    ) AS p JOIN accounts a ON a.id = p.account_id AND a.domain IS NULL
+    WHERE a.id > ${after} ORDER BY a.id LIMIT ${limit}
+  `);
 
 export type MovingFollower = {
   id: string;
@@ -113,10 +121,7 @@ export const selectMovingFollowers = (db: Db, targetId: string, after: string, l
 export const selectFollowUris = (db: Db, pairs: Pair[]) => {
   const of = (table: "follows" | "follow_requests") => db`
     SELECT f.account_id, f.target_account_id, f.uri
-    FROM unnest(
-      ${pairs.map(({ accountId }) => accountId)}::bigint[],
-      ${pairs.map(({ targetId }) => targetId)}::bigint[]
-    ) AS p (account_id, target_id)
+    FROM ${unnested(db, pairs)} AS p (account_id, target_id)
     JOIN ${db(table)} f ON f.account_id = p.account_id AND f.target_account_id = p.target_id
     WHERE f.uri IS NOT NULL`;
   return db<{ account_id: string; target_account_id: string; uri: string }[]>`

@@ -91,15 +91,19 @@ const verified = async <T>(app: App, verify: () => Promise<T>): Promise<T | null
   }
 };
 
+const expected = (app: App, challenge: string) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: app.config.site.origin,
+  expectedRPID: relyingParty(app),
+  requireUserVerification: true,
+});
+
 const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge: string) => {
   const { verifyRegistrationResponse } = await library();
   return verified(app, () =>
     verifyRegistrationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: app.config.site.origin,
-      expectedRPID: relyingParty(app),
-      requireUserVerification: true,
+      ...expected(app, challenge),
     }),
   );
 };
@@ -148,10 +152,7 @@ const verifyUse = async (
   return verified(app, () =>
     verifyAuthenticationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: app.config.site.origin,
-      expectedRPID: relyingParty(app),
-      requireUserVerification: true,
+      ...expected(app, challenge),
       credential: {
         id: row.credential_id,
         publicKey: new Uint8Array(row.public_key),
