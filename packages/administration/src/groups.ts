@@ -1,6 +1,15 @@
 // The commands `rookery groups …`.
 
-import { COMMAND_LINE, acct, allGroups, transferGroupAs, withApp } from "./uses.ts";
+import {
+  COMMAND_LINE,
+  Unprocessable,
+  acct,
+  allGroups,
+  getAccount,
+  recorded,
+  transferIn,
+  withApp,
+} from "./uses.ts";
 import { accountNamed } from "./many.ts";
 import { counted, printRows } from "./print.ts";
 
@@ -19,9 +28,19 @@ export const listGroups = ({ json }: { json?: boolean }): Promise<void> =>
     );
   });
 
+/** Makes somebody of this server the owner of a group, such as of one whose owner was deleted. */
 export const transferGroup = (name: string, to: string): Promise<void> =>
   withApp(async (app) => {
     const [groupId, ownerId] = [await accountNamed(app, name), await accountNamed(app, to)];
-    await transferGroupAs(app, COMMAND_LINE, groupId, ownerId);
+    await recorded(app, COMMAND_LINE, "groups.write", async (tx) => {
+      const person = await getAccount(app, ownerId);
+      if (person.domain !== null || person.role === null) {
+        throw new Unprocessable("Only a person of this server can own a group");
+      }
+      await transferIn(app, tx, groupId, { by: null, to: ownerId });
+      const label = acct(await getAccount(app, groupId));
+      const target = { type: "group", id: groupId, label: `@${label}` };
+      return { entry: { action: "group.transfer", target, details: { to: acct(person) } } };
+    });
     console.log("OK");
   });

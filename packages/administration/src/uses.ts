@@ -12,6 +12,7 @@ export { allTerms, publishTerms } from "../../../src/domain/about/instance/terms
 export { requestArchive } from "../../../src/domain/about/transfers/archive/request.ts";
 export type { AuditAction, AuditDetails } from "../../../src/domain/base/audit/actions.ts";
 export { audit, listAudit } from "../../../src/domain/base/audit/audit.ts";
+export { recorded } from "../../../src/domain/base/audit/recorded.ts";
 export type { AuditRow } from "../../../src/domain/base/audit/audit.ts";
 export { writeDomainCsv } from "../../../src/domain/base/blocklists/csv.ts";
 export { readDomain, refusedAmong } from "../../../src/domain/base/blocklists/domains.ts";
@@ -51,6 +52,7 @@ export {
 } from "../../../src/domain/base/settings/settings.ts";
 export type { PictureKind } from "../../../src/domain/base/settings/settings.ts";
 export { findKnownId } from "../../../src/domain/people/accounts/find.ts";
+export { getAccount } from "../../../src/domain/people/accounts/load.ts";
 export { acct } from "../../../src/domain/people/accounts/present.ts";
 export { removeAccount } from "../../../src/domain/people/accounts/remove.ts";
 export { rotateKey } from "../../../src/domain/people/accounts/rotate-key.ts";
@@ -76,6 +78,7 @@ export {
   removeAnnouncement,
 } from "../../../src/domain/reading/announcements/announce.ts";
 export { everyAnnouncement } from "../../../src/domain/reading/announcements/load.ts";
+export { transferIn } from "../../../src/domain/reading/groups/edit.ts";
 export { allGroups } from "../../../src/domain/reading/groups/load.ts";
 export { loadReports } from "../../../src/domain/reading/reports/load.ts";
 export { pageOfReports } from "../../../src/domain/reading/reports/moderate.ts";
@@ -127,7 +130,6 @@ export {
   deleteEmailDomainBlock,
   deleteIpBlock,
 } from "../../../src/domain/staff/moderation/blocks.ts";
-export { transferGroupAs } from "../../../src/domain/staff/moderation/groups.ts";
 export { importDomainBlocks } from "../../../src/domain/staff/moderation/import-domains.ts";
 export { listAdminAccounts } from "../../../src/domain/staff/moderation/load.ts";
 export {
@@ -188,6 +190,7 @@ export {
   ConfigError,
   DomainError,
   Forbidden,
+  Unprocessable,
   invalidFields,
 } from "../../../src/platform/errors.ts";
 export { FetchFailed, FetchRefused } from "../../../src/platform/fetch/errors.ts";
