@@ -47,11 +47,7 @@ type ConfirmedHandle = Handle & { isShared: boolean };
  * Returns the handle that actor and WebFinger agree on. The actor's host may refer us to the handle's host, which then
  * has to list the same actor.
  */
-const confirmHandle = async (
-  app: App,
-  actor: ParsedActor,
-  cause: Cause,
-): Promise<ConfirmedHandle> => {
+const confirmHandle = async (app: App, actor: ParsedActor, cause: Cause) => {
   const claimed = claimedHandle(app, actor);
   const { username, domain, actorUri, actorUris } = await lookUpHandle(app, claimed, cause);
   const sameName = username.toLowerCase() === claimed.username.toLowerCase();
@@ -62,11 +58,7 @@ const confirmHandle = async (
 };
 
 /** Returns the stored handle if the actor still claims it, so that WebFinger need not be asked; otherwise null. */
-const unchangedHandle = (
-  app: App,
-  known: KnownActorRow | null,
-  actor: ParsedActor,
-): ConfirmedHandle | null => {
+const unchangedHandle = (app: App, known: KnownActorRow | null, actor: ParsedActor) => {
   if (!known || known.domain === null) return null;
   const handle = { username: known.username, domain: known.domain };
   const claimed = claimedHandle(app, actor);
@@ -83,11 +75,7 @@ const sharedName = (username: string, { profile }: ParsedActor): string =>
   `${username}.${(profile.actor_type ?? "actor").toLowerCase()}`;
 
 /** Returns the stored name of an actor whose handle means another actor, if it still claims that handle. */
-const keptSharedName = (
-  app: App,
-  { username, domain }: KnownActorRow,
-  actor: ParsedActor,
-): ConfirmedHandle | null => {
+const keptSharedName = (app: App, { username, domain }: KnownActorRow, actor: ParsedActor) => {
   const claimed = claimedHandle(app, actor);
   const isKept = username.startsWith(sharedName(claimed.username, actor));
   return isKept && domain !== null ? { username: claimed.username, domain, isShared: true } : null;

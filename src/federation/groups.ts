@@ -5,7 +5,6 @@ import type { App } from "../platform/app.ts";
 import { hostIn } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
-import type { Sendable } from "../domain/people/accounts/activitypub.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import {
   announceCreate,
@@ -36,11 +35,7 @@ const inboxesOf = async (app: App, groupId: string): Promise<string[]> => {
 };
 
 /** Returns null where the post's origin has it no more. Throws RemoteFault (503) when that does not answer. */
-const announcementOf = async (
-  app: App,
-  group: AccountView,
-  view: FederatedStatus,
-): Promise<Sendable | null> => {
+const announcementOf = async (app: App, group: AccountView, view: FederatedStatus) => {
   if (view.local) return announceCreate(group, view, app.config.site);
   const fetched = await nullUnlessTemporary(fetchDocument(app, view.uri, { cause: "note" }));
   return fetched && announceOthers(group, view, fetched.document);

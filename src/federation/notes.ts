@@ -57,11 +57,7 @@ const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boole
   !seen.has(uri) && !isLocalUri(app, uri) && (await selectStatusId(app.sql, uri)) === null;
 
 /** Returns the ancestors that are not stored, nearest first. A failure ends the list. */
-const unknownAncestors = async (
-  app: App,
-  first: ParsedNote,
-  cause: Cause,
-): Promise<FetchedNote[]> => {
+const unknownAncestors = async (app: App, first: ParsedNote, cause: Cause) => {
   const until = performance.now() + ANCESTORS_MS;
   const seen = new Set([first.uri]);
   const ancestors: FetchedNote[] = [];

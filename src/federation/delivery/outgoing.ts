@@ -52,11 +52,7 @@ const outgoingCache = boundedCache<PreparedActivity>(
 const defaultKeyId = (uri: string): string => `${uri}#main-key`;
 
 /** Returns null where the sender is gone or has no key. Under a former name the same keys have their former ids. */
-const senderKeys = async (
-  app: App,
-  row: OutgoingRow,
-  activity: Json,
-): Promise<SigningKeys | null> => {
+const senderKeys = async (app: App, row: OutgoingRow, activity: Json) => {
   const { site } = app.config;
   const actor = idOf(activity["actor"]);
   if (row.account_id === null) {

@@ -53,10 +53,7 @@ export const checkSignature = (
 };
 
 /** Whether the key is of the kind that the signature names, if it names one. */
-const isOfKey = (
-  { algorithm }: ParsedSignature,
-  { asymmetricKeyType: type }: KeyObject,
-): boolean => {
+const isOfKey = ({ algorithm }: ParsedSignature, { asymmetricKeyType: type }: KeyObject) => {
   if (type === "ed25519")
     return algorithm === "ed25519" || algorithm === "hs2019" || algorithm === null;
   return type === "rsa" && algorithm !== "ed25519";

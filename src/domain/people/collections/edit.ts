@@ -20,7 +20,7 @@ import {
 import { collectionUri } from "./present.ts";
 import { checkFields, MAX_COLLECTIONS, MAX_ITEMS } from "./rules.ts";
 import type { CollectionInput } from "./rules.ts";
-import type { CollectionView, ItemRow } from "./tables.ts";
+import type { ItemRow } from "./tables.ts";
 
 const refuse = (words: string): never => {
   throw new Unprocessable(`Validation failed: ${words}`);
@@ -87,11 +87,7 @@ export const createCollection = async (
 };
 
 /** Returns one's own collection; throws NotFound for none, Forbidden for another's. */
-const ownCollection = async (
-  app: App,
-  pathId: string,
-  ownerId: string,
-): Promise<CollectionView> => {
+const ownCollection = async (app: App, pathId: string, ownerId: string) => {
   const view = await getCollection(app, pathId, ownerId);
   if (view.account_id !== ownerId) throw new Forbidden();
   return view;

@@ -68,12 +68,7 @@ const MAX_FOLLOWED = 1_000;
  * Ends follows and notifies their servers: outgoing follows are undone, incoming ones rejected. Returns who was
  * followed.
  */
-const endFollows = async (
-  app: App,
-  tx: Tx,
-  accountId: string,
-  domain: string,
-): Promise<string[]> => {
+const endFollows = async (app: App, tx: Tx, accountId: string, domain: string) => {
   const ended = await deleteFollowsAt(tx, accountId, domain);
   const pairs = ended.map((row) => ({
     pair: { accountId: row.account_id, targetId: row.target_account_id, uri: row.uri },

@@ -21,7 +21,6 @@ import { olderRelationshipEntity, relationshipEntity } from "./present.ts";
 import { rejectFollow } from "./reject-follow.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { FollowBody, IdParams, MuteBody, RelationshipsQuery } from "./schema.ts";
-import type { Relation } from "./tables.ts";
 import { unblock } from "./unblock.ts";
 import { unfollow } from "./unfollow.ts";
 
@@ -107,11 +106,7 @@ const muteRoute = (server: Server, app: App): void => {
 type RelationsQuery = { id?: string[]; with_suspended?: boolean };
 
 /** Returns the viewer's relationship to each existing account, in the order of the ids. */
-const relationsTo = async (
-  app: App,
-  viewerId: string,
-  query: RelationsQuery,
-): Promise<Relation[]> => {
+const relationsTo = async (app: App, viewerId: string, query: RelationsQuery) => {
   const ids = [...new Set((query.id ?? []).flatMap((id) => parseId(id) ?? []))];
   const [views, relations] = await Promise.all([
     loadAccounts(app, ids),

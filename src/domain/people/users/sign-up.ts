@@ -68,11 +68,7 @@ export type Entry = { mode: RegistrationMode; invite: UsableInvite | null };
 /**
  * Returns whether a moderator has to approve the sign-up; throws Forbidden where the address of the client is blocked.
  */
-const needsApproval = async (
-  app: App,
-  input: SignUp,
-  { mode, invite }: Entry,
-): Promise<boolean> => {
+const needsApproval = async (app: App, input: SignUp, { mode, invite }: Entry) => {
   const severity = await ipSeverity(app, input.ip);
   if (severity === "sign_up_block" || severity === "no_access") {
     throw new Forbidden(says("sign_up.network"));

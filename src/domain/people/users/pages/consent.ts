@@ -146,11 +146,7 @@ const deny = (reply: FastifyReply, authorization: Authorization) => {
 };
 
 /** Returns the account that the app may act as; throws Forbidden for one that needs its own password. */
-const chosenAccount = async (
-  app: App,
-  who: SignedIn,
-  id: string | undefined,
-): Promise<SignedIn> => {
+const chosenAccount = async (app: App, who: SignedIn, id: string | undefined) => {
   if (who.standing !== "active" || !id || id === who.accountId) return who;
   const chosen = await entered(app, who, id);
   if (!chosen) throw new Forbidden(says("consent.choose"));
