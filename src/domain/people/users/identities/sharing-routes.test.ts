@@ -119,7 +119,7 @@ test("what cannot be is refused with the reason, and changes nothing", async () 
     ["club", {}, "username", /Username cannot be invited/],
     ["alice", { role: "king" }, "role", /Role must be author or owner/],
     ["alice", { password: "wrong" }, "password", /Password is wrong/],
-    ["alice", { password: undefined }, "password", /Password is wrong/],
+    ["alice", { password: undefined }, "password", /Password can.t be blank/],
   ] as const) {
     const answer = await invite(username, more);
     assert.equal(answer.status, 422, `${username} ${JSON.stringify(more)}`);
