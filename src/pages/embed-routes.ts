@@ -3,7 +3,7 @@
 import type { App } from "../platform/app.ts";
 import { HttpError } from "../platform/http/http-error.ts";
 import { anybody } from "../platform/http/auth.ts";
-import { Type } from "../platform/http/schema.ts";
+import { Type, withQuery } from "../platform/http/schema.ts";
 import type { Server } from "../platform/http/server.ts";
 import { oEmbed } from "./embed.ts";
 import { loadBundle } from "./web/bundle.ts";
@@ -46,15 +46,11 @@ export const embedRoutes = (server: Server, app: App): void => {
     });
   });
 
-  server.get(
-    "/api/oembed",
-    { config: anybody(), schema: { querystring: Query } },
-    async (request) => {
-      const { url = "", maxwidth, maxheight, format = "json" } = request.query;
-      // This format is not supported: https://oembed.com/#section2.3
-      if (format !== "json" && format !== "")
-        throw new HttpError(501, "Only the JSON format is supported");
-      return oEmbed(app, { url, maxWidth: pixels(maxwidth), maxHeight: pixels(maxheight) });
-    },
-  );
+  server.get("/api/oembed", withQuery(anybody(), Query), async (request) => {
+    const { url = "", maxwidth, maxheight, format = "json" } = request.query;
+    // This format is not supported: https://oembed.com/#section2.3
+    if (format !== "json" && format !== "")
+      throw new HttpError(501, "Only the JSON format is supported");
+    return oEmbed(app, { url, maxWidth: pixels(maxwidth), maxHeight: pixels(maxheight) });
+  });
 };

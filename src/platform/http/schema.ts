@@ -1,6 +1,7 @@
 // Builds schemas with TypeBox's types but without loading the library, which takes 24 MB and 75 ms. A schema is a plain
 // JSON object that our own validator reads (validate.ts).
 
+import type { FastifyContextConfig } from "fastify";
 import type * as TypeBox from "typebox";
 
 type Schema = Record<string, unknown>;
@@ -39,3 +40,31 @@ type Names = keyof typeof builders;
 export const Type = builders as unknown as Pick<typeof TypeBox.Type, Names>;
 export type TSchema = TypeBox.TSchema;
 export type Static<T extends TSchema> = TypeBox.Static<T>;
+
+type Config = FastifyContextConfig;
+
+const Any = Type.Optional(Type.Unknown());
+
+/** Parameters of paths with an id, and of lists that are read by page (db/paging.ts). */
+export const IdParams = Type.Object({ id: Type.String() });
+export const PageQuery = Type.Object({ max_id: Any, since_id: Any, min_id: Any, limit: Any });
+
+/** Return the options of a route with parameters in its path, in its query, or in its body. */
+export const withPath = <Path extends TSchema>(config: Config, params: Path) => ({
+  config,
+  schema: { params },
+});
+export const withQuery = <Query extends TSchema>(config: Config, querystring: Query) => ({
+  config,
+  schema: { querystring },
+});
+export const withBody = <Body extends TSchema>(config: Config, body: Body) => ({
+  config,
+  schema: { body },
+});
+export const byId = (config: Config) => withPath(config, IdParams);
+export const paged = (config: Config) => withQuery(config, PageQuery);
+export const pagedById = (config: Config) => ({
+  config,
+  schema: { params: IdParams, querystring: PageQuery },
+});

@@ -7,10 +7,9 @@ import { parseId } from "../../../platform/ids/index.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
-import { PageQuery } from "../../posts/statuses/schema.ts";
 import { deliverMessages } from "./deliver.ts";
 import { deviceEntity, messageEntity } from "./present.ts";
 import {
@@ -84,45 +83,35 @@ const checkFilled = (device: Record<string, string>): void => {
 };
 
 const uploadRoute = (server: Server, app: App): void => {
-  server.post(
-    "/api/v1/crypto/keys/upload",
-    { config, schema: { body: UploadBody } },
-    async (request) => {
-      const { device, one_time_keys: keys = [] } = request.body;
-      checkFilled(device);
-      const { accountId } = viewerOf(request);
-      const { tokenId } = request.credentials!;
-      const row = { ...device, account_id: accountId, token_id: tokenId };
-      await app.sql.begin(async (tx) => {
-        await lockAccount(tx, accountId);
-        await deleteOtherDevices(tx, accountId, tokenId, device.device_id);
-        const id = await upsertDevice(tx, row);
-        if (keys.length > 0) await insertKeys(tx, id, keys, MAX_KEYS);
-      });
-      return deviceEntity({ ...row, id: "" });
-    },
-  );
+  server.post("/api/v1/crypto/keys/upload", withBody(config, UploadBody), async (request) => {
+    const { device, one_time_keys: keys = [] } = request.body;
+    checkFilled(device);
+    const { accountId } = viewerOf(request);
+    const { tokenId } = request.credentials!;
+    const row = { ...device, account_id: accountId, token_id: tokenId };
+    await app.sql.begin(async (tx) => {
+      await lockAccount(tx, accountId);
+      await deleteOtherDevices(tx, accountId, tokenId, device.device_id);
+      const id = await upsertDevice(tx, row);
+      if (keys.length > 0) await insertKeys(tx, id, keys, MAX_KEYS);
+    });
+    return deviceEntity({ ...row, id: "" });
+  });
 };
 
 const keyRoutes = (server: Server, app: App): void => {
-  server.post(
-    "/api/v1/crypto/keys/query",
-    { config, schema: { body: QueryBody } },
-    async (request) => {
-      const ids = [...new Set((request.body.id ?? []).flatMap((id) => parseId(id) ?? []))];
-      const devices = await selectDevices(app.sql, viewerOf(request).accountId, ids);
-      const ofAccount = Map.groupBy(devices, (device) => device.account_id);
-      return [...ofAccount].map(([account_id, own]) => ({
-        account_id,
-        devices: own.map(deviceEntity),
-      }));
-    },
-  );
+  server.post("/api/v1/crypto/keys/query", withBody(config, QueryBody), async (request) => {
+    const ids = [...new Set((request.body.id ?? []).flatMap((id) => parseId(id) ?? []))];
+    const devices = await selectDevices(app.sql, viewerOf(request).accountId, ids);
+    const ofAccount = Map.groupBy(devices, (device) => device.account_id);
+    return [...ofAccount].map(([account_id, own]) => ({
+      account_id,
+      devices: own.map(deviceEntity),
+    }));
+  });
 
-  server.post(
-    "/api/v1/crypto/keys/claim",
-    { config, schema: { body: ClaimBody } },
-    async (request) => takeKeys(app.sql, viewerOf(request).accountId, named(request.body.device)),
+  server.post("/api/v1/crypto/keys/claim", withBody(config, ClaimBody), async (request) =>
+    takeKeys(app.sql, viewerOf(request).accountId, named(request.body.device)),
   );
 
   server.get("/api/v1/crypto/keys/count", { config }, async (request) => ({
@@ -131,31 +120,23 @@ const keyRoutes = (server: Server, app: App): void => {
 };
 
 const messageRoutes = (server: Server, app: App): void => {
-  server.post(
-    "/api/v1/crypto/deliveries",
-    { config, schema: { body: DeliverBody } },
-    async (request) => {
-      await deliverMessages(app, request.credentials!.tokenId, named(request.body.device));
-      return {};
-    },
-  );
+  server.post("/api/v1/crypto/deliveries", withBody(config, DeliverBody), async (request) => {
+    await deliverMessages(app, request.credentials!.tokenId, named(request.body.device));
+    return {};
+  });
 
-  server.get(
-    "/api/v1/crypto/encrypted_messages",
-    { config, schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, MESSAGES);
-      const messages = await selectMessages(app.sql, request.credentials!.tokenId, page);
-      const rows = inOrder(page, [...messages]);
-      const { origin } = app.config.site;
-      linkPage(request, reply, { origin, ids: rows.map((row) => row.id), limit: page.limit });
-      return rows.map(messageEntity);
-    },
-  );
+  server.get("/api/v1/crypto/encrypted_messages", paged(config), async (request, reply) => {
+    const page = parsePage(request.query, MESSAGES);
+    const messages = await selectMessages(app.sql, request.credentials!.tokenId, page);
+    const rows = inOrder(page, [...messages]);
+    const { origin } = app.config.site;
+    linkPage(request, reply, { origin, ids: rows.map((row) => row.id), limit: page.limit });
+    return rows.map(messageEntity);
+  });
 
   server.post(
     "/api/v1/crypto/encrypted_messages/clear",
-    { config, schema: { body: ClearBody } },
+    withBody(config, ClearBody),
     async (request) => {
       const upTo = parseId(request.body.up_to_id);
       if (upTo !== null) await deleteMessages(app.sql, request.credentials!.tokenId, upTo);

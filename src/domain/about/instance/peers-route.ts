@@ -4,7 +4,7 @@ import { domainToASCII } from "node:url";
 import type { App } from "../../../platform/app.ts";
 import { open } from "../../../platform/http/auth.ts";
 import { shareable } from "../../../platform/http/cache.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getSetting } from "../../base/settings/settings.ts";
 import { selectPeersByPrefix } from "./queries.ts";
@@ -21,16 +21,12 @@ const hostPrefix = (text: string): string => {
 };
 
 export const peersRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/peers/search",
-    { config: open(), schema: { querystring: PeersQuery } },
-    async (request, reply) => {
-      if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
-      shareable(reply);
-      const { q } = request.query;
-      if (q === undefined) return reply.type("application/json; charset=utf-8").send("null");
-      const prefix = hostPrefix(q);
-      return prefix === "" ? [] : selectPeersByPrefix(app.sql, prefix, MAX_PEERS);
-    },
-  );
+  server.get("/api/v1/peers/search", withQuery(open(), PeersQuery), async (request, reply) => {
+    if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
+    shareable(reply);
+    const { q } = request.query;
+    if (q === undefined) return reply.type("application/json; charset=utf-8").send("null");
+    const prefix = hostPrefix(q);
+    return prefix === "" ? [] : selectPeersByPrefix(app.sql, prefix, MAX_PEERS);
+  });
 };

@@ -6,7 +6,7 @@ import { NotFound } from "../../../platform/errors.ts";
 import { checkStanding, open } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { shareable } from "../../../platform/http/cache.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withPath, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { domainBlockEntity, listLimits } from "../../base/blocklists/domains.ts";
 import { currentRules, ruleEntity } from "../../base/rules/rules.ts";
@@ -54,7 +54,7 @@ const termsRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/instance/terms_of_service/:date",
-    { config: open(), schema: { params: TermsParams } },
+    withPath(open(), TermsParams),
     async (request, reply) => {
       const terms = await allTerms(app);
       const row = terms.find((term) => term.effective_date === request.params.date);
@@ -81,7 +81,7 @@ export const instanceTextRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/instance/privacy_policy",
-    { config: open(), schema: { querystring: PrivacyQuery } },
+    withQuery(open(), PrivacyQuery),
     async (request, reply) => {
       const { content, updatedAt } = await privacyText(app, request.query.lang);
       return shareable(reply).send({ updated_at: updatedAt, content });

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { LINES_UPLOAD, sendDownload } from "../../../platform/http/line-files.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, byId, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Say } from "../../../platform/text/texts.ts";
@@ -25,7 +25,6 @@ import { KINDS } from "./tables.ts";
 import type { ImportRow, Kind } from "./tables.ts";
 import { fileOf } from "./formats.ts";
 
-const IdParams = Type.Object({ id: Type.String() });
 const ImportBody = Type.Object({
   type: Type.Enum([...KINDS]),
   mode: Type.Optional(Type.Enum(["merge", "overwrite"])),
@@ -67,7 +66,6 @@ export const transferRoutes = (server: Server, app: App): void => {
   exportRoutes(server, app);
   const own = (request: ById) => getImport(app, viewerOf(request).accountId, request.params.id);
   const shown = async (row: ImportRow) => importEntity(row, await wouldRemove(app, row));
-  const schema = { params: IdParams };
   const list = extension(user("read"), "imports", { shape: "array" });
   const single = extension(user("read"), "imports", { shape: "map" }, "404");
   const write = extension(user("write"), "imports", { shape: "map" }, "404", "422");
@@ -78,7 +76,7 @@ export const transferRoutes = (server: Server, app: App): void => {
   // Requires the whole of `write`, because it changes follows, blocks and the rest.
   server.post(
     "/api/v1/imports",
-    { config: { ...write, upload: LINES_UPLOAD }, schema: { body: ImportBody } },
+    withBody({ ...write, upload: LINES_UPLOAD }, ImportBody),
     async (request) => {
       const who = viewerOf(request);
       const { type: kind, mode, data: file, start = true } = request.body;
@@ -86,17 +84,15 @@ export const transferRoutes = (server: Server, app: App): void => {
       return shown(await getImport(app, who.accountId, await createImport(app, who, input)));
     },
   );
-  server.get("/api/v1/imports/:id", { config: single, schema }, async (request) =>
-    shown(await own(request)),
-  );
-  server.post("/api/v1/imports/:id/start", { config: write, schema }, async (request) => {
+  server.get("/api/v1/imports/:id", byId(single), async (request) => shown(await own(request)));
+  server.post("/api/v1/imports/:id/start", byId(write), async (request) => {
     await startImport(app, await own(request));
     return shown(await own(request));
   });
-  server.get("/api/v1/imports/:id/failures", { config: single, schema }, async (request, reply) =>
+  server.get("/api/v1/imports/:id/failures", byId(single), async (request, reply) =>
     sendFailures(app, reply, await own(request), textsIn("en").t),
   );
-  server.delete("/api/v1/imports/:id", { config: write, schema }, async (request) => {
+  server.delete("/api/v1/imports/:id", byId(write), async (request) => {
     await cancelImport(app, await own(request));
     return {};
   });

@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { largeUploads } from "../../../platform/http/body.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, byId, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { VIDEO_BYTES } from "./limits.ts";
 import { mediaEntity } from "./present.ts";
@@ -17,8 +17,6 @@ export const UploadBody = Type.Object({
   focus: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-const IdParams = Type.Object({ id: Type.String() });
-
 /** Milliseconds of waiting, after which most pictures are processed; clients ask again for other files. */
 const PICTURE_WAIT_MS = 15_000;
 /**
@@ -28,10 +26,10 @@ const OLD_WAIT_MS = 50_000;
 
 const uploading = (server: Server, app: App): void => {
   const { site } = app.config;
-  const options = {
-    config: { ...user("write:media"), ...largeUploads(2, VIDEO_BYTES), limit: "media" },
-    schema: { body: UploadBody },
-  } as const;
+  const options = withBody(
+    { ...user("write:media"), ...largeUploads(2, VIDEO_BYTES), limit: "media" },
+    UploadBody,
+  );
   server.post("/api/v1/media", options, async (request) => {
     const { accountId } = viewerOf(request);
     const { id } = await acceptUpload(app, accountId, request.body);
@@ -52,22 +50,14 @@ export const uploadRoutes = (server: Server, app: App): void => {
   const path = "/api/v1/media/:id";
   uploading(server, app);
 
-  server.get(
-    path,
-    { config: user("write:media"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const { accountId } = viewerOf(request);
-      const row = await findUpload(app, accountId, pathId(request.params.id));
-      return reply.code(row.state === "done" ? 200 : 206).send(mediaEntity(row, site));
-    },
-  );
+  server.get(path, byId(user("write:media")), async (request, reply) => {
+    const { accountId } = viewerOf(request);
+    const row = await findUpload(app, accountId, pathId(request.params.id));
+    return reply.code(row.state === "done" ? 200 : 206).send(mediaEntity(row, site));
+  });
 
-  server.delete(
-    path,
-    { config: user("write:media"), schema: { params: IdParams } },
-    async (request) => {
-      await removeUpload(app, viewerOf(request).accountId, pathId(request.params.id));
-      return {};
-    },
-  );
+  server.delete(path, byId(user("write:media")), async (request) => {
+    await removeUpload(app, viewerOf(request).accountId, pathId(request.params.id));
+    return {};
+  });
 };

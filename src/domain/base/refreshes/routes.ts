@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { user } from "../../../platform/http/auth.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { findRefresh } from "./refreshes.ts";
 
@@ -13,7 +13,7 @@ const Params = Type.Object({ id: Type.String() });
 export const refreshRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1_alpha/async_refreshes/:id",
-    { config: user("read"), schema: { params: Params } },
+    withPath(user("read"), Params),
     async (request) => {
       const { id } = request.params;
       const refresh = id.length <= MAX_ID ? await findRefresh(app, id) : null;

@@ -9,6 +9,7 @@ import { uploads } from "../../../platform/http/body.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { withBody } from "../../../platform/http/schema.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountJson, preferencesEntity } from "./present.ts";
 import { PreferencesBody, ProfileBody, sourceOf } from "./schema.ts";
@@ -78,15 +79,11 @@ const preferencesRoutes = (server: Server, app: App): void => {
 
   // Mastodon has these on a settings page alone.
   const config = extension(userForm("write:accounts"), "preferences", "Preferences", "422");
-  server.patch(
-    "/api/v1/preferences",
-    { config, schema: { body: PreferencesBody } },
-    async (request) => {
-      const viewer = viewerOf(request);
-      await updateSource(app, viewer.accountId, sourceOf(request.body));
-      return preferences(app, viewer);
-    },
-  );
+  server.patch("/api/v1/preferences", withBody(config, PreferencesBody), async (request) => {
+    const viewer = viewerOf(request);
+    await updateSource(app, viewer.accountId, sourceOf(request.body));
+    return preferences(app, viewer);
+  });
 };
 
 export const credentialsRoutes = (server: Server, app: App): void => {

@@ -9,6 +9,7 @@ import { checkStanding, open, user, viewerId, viewerOf } from "../../../platform
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { byId, withQuery } from "../../../platform/http/schema.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
 import { entitiesFor } from "./entities-for.ts";
@@ -18,7 +19,7 @@ import { findHandle } from "./find.ts";
 import { planWantedLinkCheck } from "./link-checks.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
 import { accountJson } from "./present.ts";
-import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
+import { LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
 import { searchAccounts } from "./search.ts";
 import type { AccountView } from "./tables.ts";
 
@@ -43,25 +44,21 @@ const lookUp = async (app: App, acct: string, viewer: string | null) => {
 
 const readRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
-  server.get(
-    "/api/v1/accounts/:id",
-    { config: open("read:accounts"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const known = await getShownAccount(app, request.params.id);
-      if (known.suspended_at !== null) throw new Gone();
-      const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
-      cacheForPublic(request, reply);
-      const viewer = viewerId(request);
-      if (viewer === null || !dependsOnFollows(view)) {
-        return sendJsonBytes(reply, accountJson(view, site));
-      }
-      return (await entitiesFor(app, [view], viewer))[0];
-    },
-  );
+  server.get("/api/v1/accounts/:id", byId(open("read:accounts")), async (request, reply) => {
+    const known = await getShownAccount(app, request.params.id);
+    if (known.suspended_at !== null) throw new Gone();
+    const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
+    cacheForPublic(request, reply);
+    const viewer = viewerId(request);
+    if (viewer === null || !dependsOnFollows(view)) {
+      return sendJsonBytes(reply, accountJson(view, site));
+    }
+    return (await entitiesFor(app, [view], viewer))[0];
+  });
 
   server.get(
     "/api/v1/accounts",
-    { config: open("read:accounts"), schema: { querystring: SeveralQuery } },
+    withQuery(open("read:accounts"), SeveralQuery),
     async (request) => {
       const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
       const views = await listAccounts(app, [...new Set(ids)]);
@@ -71,7 +68,7 @@ const readRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/accounts/lookup",
-    { config: open("read:accounts"), schema: { querystring: LookupQuery } },
+    withQuery(open("read:accounts"), LookupQuery),
     async (request, reply) => {
       const known = await lookUp(app, request.query.acct ?? "", viewerId(request));
       const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
@@ -86,18 +83,14 @@ const PROOFS_DEPRECATED = "@1648598400";
 
 /** Answers with an empty list, because profile fields are verified instead. Needs a user token of any scope. */
 const proofsRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/accounts/:id/identity_proofs",
-    { config: open(), schema: { params: IdParams } },
-    async (request, reply) => {
-      const viewer = request.credentials?.viewer;
-      if (!viewer) throw new Unprocessable("This method requires an authenticated user");
-      checkStanding(viewer);
-      await getShownAccount(app, request.params.id);
-      reply.header("deprecation", PROOFS_DEPRECATED);
-      return [];
-    },
-  );
+  server.get("/api/v1/accounts/:id/identity_proofs", byId(open()), async (request, reply) => {
+    const viewer = request.credentials?.viewer;
+    if (!viewer) throw new Unprocessable("This method requires an authenticated user");
+    checkStanding(viewer);
+    await getShownAccount(app, request.params.id);
+    reply.header("deprecation", PROOFS_DEPRECATED);
+    return [];
+  });
 };
 
 /** Only search refuses negative numbers (errors.json of the contract, not_errors). */
@@ -110,7 +103,7 @@ const MAX_OFFSET = 10_000;
 const searchRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/search",
-    { config: user("read:accounts"), schema: { querystring: SearchQuery } },
+    withQuery(user("read:accounts"), SearchQuery),
     async (request) => {
       const { q = "", limit, offset, resolve = false, following = false } = request.query;
       refuseNegative("limit", limit);

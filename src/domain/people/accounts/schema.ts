@@ -7,8 +7,6 @@ import { REPLY_POLICIES } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-export const IdParams = Type.Object({ id: Type.String() });
-
 export const SeveralQuery = Type.Object({
   id: Type.Optional(Type.Array(Type.String(), { maxItems: 40 })),
 });

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
 import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { linkOffset } from "../../../platform/http/links.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, withBody, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, partialAccountEntity } from "../accounts/present.ts";
@@ -40,7 +40,6 @@ const CreateBody = Type.Object({
 });
 
 const ItemBody = Type.Object({ account_id: Type.Optional(Type.String()) });
-const IdParams = Type.Object({ id: Type.String() });
 const InParams = Type.Object({ collection_id: Type.String() });
 const ItemParams = Type.Object({ collection_id: Type.String(), id: Type.String() });
 
@@ -65,29 +64,21 @@ const wrapped = async (app: App, id: string, viewer: string) => ({
 });
 
 const collectionRoutes = (server: Server, app: App, api: string): void => {
-  server.post(
-    `${api}/collections`,
-    { config: write, schema: { body: CreateBody } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      return wrapped(app, await createCollection(app, accountId, request.body), accountId);
-    },
-  );
+  server.post(`${api}/collections`, withBody(write, CreateBody), async (request) => {
+    const { accountId } = viewerOf(request);
+    return wrapped(app, await createCollection(app, accountId, request.body), accountId);
+  });
 
-  server.get(
-    `${api}/collections/:id`,
-    { config: read, schema: { params: IdParams } },
-    async (request) => {
-      const view = await getCollection(app, request.params.id, viewerId(request));
-      await refreshLater(app, view);
-      const people = [view.account_id, ...view.items.map((item) => item.account_id)];
-      const accounts = await listAccounts(app, [...new Set(people)]);
-      return {
-        accounts: accounts.map((account) => accountEntity(account, app.config.site)),
-        collection: collectionEntity(view, app.config.site),
-      };
-    },
-  );
+  server.get(`${api}/collections/:id`, byId(read), async (request) => {
+    const view = await getCollection(app, request.params.id, viewerId(request));
+    await refreshLater(app, view);
+    const people = [view.account_id, ...view.items.map((item) => item.account_id)];
+    const accounts = await listAccounts(app, [...new Set(people)]);
+    return {
+      accounts: accounts.map((account) => accountEntity(account, app.config.site)),
+      collection: collectionEntity(view, app.config.site),
+    };
+  });
 
   server.route({
     method: ["PATCH", "PUT"],
@@ -101,14 +92,10 @@ const collectionRoutes = (server: Server, app: App, api: string): void => {
     },
   });
 
-  server.delete(
-    `${api}/collections/:id`,
-    { config: write, schema: { params: IdParams } },
-    async (request) => {
-      await removeCollection(app, request.params.id, viewerOf(request).accountId);
-      return {};
-    },
-  );
+  server.delete(`${api}/collections/:id`, byId(write), async (request) => {
+    await removeCollection(app, request.params.id, viewerOf(request).accountId);
+    return {};
+  });
 };
 
 const itemRoutes = (server: Server, app: App, api: string): void => {
@@ -125,7 +112,7 @@ const itemRoutes = (server: Server, app: App, api: string): void => {
 
   server.delete(
     `${api}/collections/:collection_id/items/:id`,
-    { config: write, schema: { params: ItemParams } },
+    withPath(write, ItemParams),
     async (request) => {
       const { collection_id: collection, id } = request.params;
       await removeItem(app, collection, viewerOf(request).accountId, id);
@@ -135,7 +122,7 @@ const itemRoutes = (server: Server, app: App, api: string): void => {
 
   server.post(
     `${api}/collections/:collection_id/items/:id/revoke`,
-    { config: write, schema: { params: ItemParams } },
+    withPath(write, ItemParams),
     async (request) => {
       const { collection_id: collection, id } = request.params;
       await leaveCollection(app, collection, viewerOf(request).accountId, id);

@@ -7,7 +7,7 @@ import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
@@ -36,24 +36,20 @@ const pageOf = ({ limit, offset }: { limit?: unknown; offset?: unknown }) => ({
 });
 
 const directoryRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/directory",
-    { config: open(), schema: { querystring: DirectoryQuery } },
-    async (request, reply) => {
-      if (!(await getSetting(app, "profile_directory", true))) throw new NotFound();
-      const { order, local = false } = request.query;
-      const ids = await selectDirectory(app.sql, {
-        ...pageOf(request.query),
-        order: order === "new" ? "new" : "active",
-        local,
-        viewerId: viewerId(request),
-        now: app.clock.now(),
-      });
-      cacheForPublic(request, reply);
-      const views = await listAccounts(app, ids);
-      return views.map((view) => accountEntity(view, app.config.site));
-    },
-  );
+  server.get("/api/v1/directory", withQuery(open(), DirectoryQuery), async (request, reply) => {
+    if (!(await getSetting(app, "profile_directory", true))) throw new NotFound();
+    const { order, local = false } = request.query;
+    const ids = await selectDirectory(app.sql, {
+      ...pageOf(request.query),
+      order: order === "new" ? "new" : "active",
+      local,
+      viewerId: viewerId(request),
+      now: app.clock.now(),
+    });
+    cacheForPublic(request, reply);
+    const views = await listAccounts(app, ids);
+    return views.map((view) => accountEntity(view, app.config.site));
+  });
 };
 
 /** The date when v2 replaced v1 (RFC 9745), from the contract. */
@@ -61,7 +57,7 @@ const V1_DEPRECATED = "@1621123200";
 
 const suggestionRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
-  const options = { config: user("read:accounts"), schema: { querystring: OffsetQuery } };
+  const options = withQuery(user("read:accounts"), OffsetQuery);
   server.get("/api/v1/suggestions", options, async (request, reply) => {
     reply.header("deprecation", V1_DEPRECATED);
     const { accountId } = viewerOf(request);

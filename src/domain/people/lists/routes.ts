@@ -5,11 +5,10 @@ import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, pagedById, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { PageQuery } from "../relationships/schema.ts";
 import { eachField } from "./fields.ts";
 import type { ListFields } from "./fields.ts";
 import { getList, listsOf } from "./load.ts";
@@ -18,7 +17,6 @@ import { selectListsWith, selectMembers } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
 import { addToList, changeList, createList, removeFromList, removeList } from "./write.ts";
 
-const IdParams = Type.Object({ id: Type.String() });
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const Flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
 type Parameters = {
@@ -43,26 +41,19 @@ const listsRoutes = (server: Server, app: App): void => {
     (await listsOf(app, viewerOf(request).accountId)).map(listEntity),
   );
 
-  server.post(
-    "/api/v1/lists",
-    { config: userForm("write:lists"), schema: { body: ListBody } },
-    async (request) => listEntity(await createList(app, viewerOf(request).accountId, request.body)),
+  server.post("/api/v1/lists", withBody(userForm("write:lists"), ListBody), async (request) =>
+    listEntity(await createList(app, viewerOf(request).accountId, request.body)),
   );
 
-  server.get(
-    "/api/v1/accounts/:id/lists",
-    { config: user("read:lists"), schema: { params: IdParams } },
-    async (request) => {
-      const account = await getShownAccount(app, request.params.id);
-      const { accountId } = viewerOf(request);
-      return (await selectListsWith(app.sql, accountId, account.id)).map(listEntity);
-    },
-  );
+  server.get("/api/v1/accounts/:id/lists", byId(user("read:lists")), async (request) => {
+    const account = await getShownAccount(app, request.params.id);
+    const { accountId } = viewerOf(request);
+    return (await selectListsWith(app.sql, accountId, account.id)).map(listEntity);
+  });
 };
 
 const oneList = (server: Server, app: App): void => {
-  const schema = { params: IdParams };
-  server.get("/api/v1/lists/:id", { config: user("read:lists"), schema }, async (request) =>
+  server.get("/api/v1/lists/:id", byId(user("read:lists")), async (request) =>
     listEntity(await own(app, request)),
   );
 
@@ -70,19 +61,15 @@ const oneList = (server: Server, app: App): void => {
     method: ["PUT", "PATCH"],
     url: "/api/v1/lists/:id",
     config: userForm("write:lists"),
-    schema: { ...schema, body: ListBody },
+    schema: { params: IdParams, body: ListBody },
     handler: async (request) =>
       listEntity(await changeList(app, await own(app, request), request.body)),
   });
 
-  server.delete(
-    "/api/v1/lists/:id",
-    { config: userForm("write:lists"), schema },
-    async (request) => {
-      await removeList(app, await own(app, request));
-      return {};
-    },
-  );
+  server.delete("/api/v1/lists/:id", byId(userForm("write:lists")), async (request) => {
+    await removeList(app, await own(app, request));
+    return {};
+  });
 };
 
 const PAGE = 40;
@@ -107,10 +94,8 @@ const sendMembers = async (
 
 const memberRoutes = (server: Server, app: App): void => {
   const path = "/api/v1/lists/:id/accounts";
-  server.get(
-    path,
-    { config: user("read:lists"), schema: { params: IdParams, querystring: PageQuery } },
-    async (request, reply) => sendMembers(app, await own(app, request), request, reply),
+  server.get(path, pagedById(user("read:lists")), async (request, reply) =>
+    sendMembers(app, await own(app, request), request, reply),
   );
 
   const schema = { params: IdParams, body: MembersBody };

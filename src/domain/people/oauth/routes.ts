@@ -1,7 +1,7 @@
 // Serves endpoints for apps: registration, tokens, userinfo, the metadata document.
 
 import type { FastifyRequest } from "fastify";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
 import { Forbidden, NotFound } from "../../../platform/errors.ts";
 import { anybody, anyToken, checkStanding } from "../../../platform/http/auth.ts";
@@ -43,24 +43,20 @@ const commandLine = (scopes: string[]) => ({
 });
 
 const appRoutes = (server: Server, app: App): void => {
-  server.post(
-    "/api/v1/apps",
-    { config: anybody(), schema: { body: appBody } },
-    async (request, reply) => {
-      const { client_name, redirect_uris, scopes, website } = request.body;
-      const checked = checkApp({
-        name: client_name ?? "",
-        website: website ?? "",
-        redirectUris: redirect_uris ?? [],
-        scopes: (scopes ?? []).join(" "),
-      });
-      if (app.config.http.rateLimits) {
-        const tally = await countAttempt(app, APPS_PER_ADDRESS, addressKey(request.ip));
-        reply.headers(limitHeaders(tally));
-      }
-      return credentialApplicationEntity(app, await registerApp(app, checked));
-    },
-  );
+  server.post("/api/v1/apps", withBody(anybody(), appBody), async (request, reply) => {
+    const { client_name, redirect_uris, scopes, website } = request.body;
+    const checked = checkApp({
+      name: client_name ?? "",
+      website: website ?? "",
+      redirectUris: redirect_uris ?? [],
+      scopes: (scopes ?? []).join(" "),
+    });
+    if (app.config.http.rateLimits) {
+      const tally = await countAttempt(app, APPS_PER_ADDRESS, addressKey(request.ip));
+      reply.headers(limitHeaders(tally));
+    }
+    return credentialApplicationEntity(app, await registerApp(app, checked));
+  });
 
   server.get("/api/v1/apps/verify_credentials", { config: anyToken() }, async (request) => {
     const { appId, scopes } = request.credentials!;

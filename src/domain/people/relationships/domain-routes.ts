@@ -5,33 +5,30 @@ import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { paged, withBody, withQuery } from "../../../platform/http/schema.ts";
 import { blockDomain, normaliseBlocked, unblockDomain } from "./block-domain.ts";
 import { countFollowsAt, selectDomainPage } from "./queries.ts";
-import { DomainParams, PageQuery } from "./schema.ts";
+import { DomainParams } from "./schema.ts";
 
 const PAGE = 100;
 
 const listRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/domain_blocks",
-    { config: user("read:blocks"), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const { accountId } = viewerOf(request);
-      const rows = inOrder(page, [...(await selectDomainPage(app.sql, accountId, page))]);
-      const ids = rows.map((row) => row.page_id);
-      const { origin } = app.config.site;
-      linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
-      return rows.map((row) => row.domain);
-    },
-  );
+  server.get("/api/v1/domain_blocks", paged(user("read:blocks")), async (request, reply) => {
+    const page = parsePage(request.query, PAGE);
+    const { accountId } = viewerOf(request);
+    const rows = inOrder(page, [...(await selectDomainPage(app.sql, accountId, page))]);
+    const ids = rows.map((row) => row.page_id);
+    const { origin } = app.config.site;
+    linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+    return rows.map((row) => row.domain);
+  });
 };
 
 /** Clients show it before a block. Both counts are 0 for text that is not a domain. */
 const previewRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/domain_blocks/preview",
-    { config: user("write:blocks"), schema: { querystring: DomainParams } },
+    withQuery(user("write:blocks"), DomainParams),
     async (request) => {
       const domain = normaliseBlocked(request.query.domain ?? "");
       const { accountId } = viewerOf(request);
@@ -49,14 +46,10 @@ export const domainBlockRoutes = (server: Server, app: App): void => {
   previewRoute(server, app);
   const config = userForm("write:blocks");
 
-  server.post(
-    "/api/v1/domain_blocks",
-    { config, schema: { body: DomainParams } },
-    async (request) => {
-      await blockDomain(app, viewerOf(request).accountId, request.body.domain ?? "");
-      return {};
-    },
-  );
+  server.post("/api/v1/domain_blocks", withBody(config, DomainParams), async (request) => {
+    await blockDomain(app, viewerOf(request).accountId, request.body.domain ?? "");
+    return {};
+  });
 
   // Clients send the domain in the body or in the query.
   server.delete(

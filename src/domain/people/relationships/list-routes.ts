@@ -7,6 +7,7 @@ import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { paged, pagedById } from "../../../platform/http/schema.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { hidesPeople, listPeople, LISTS } from "./list-people.ts";
@@ -14,7 +15,6 @@ import type { People } from "./list-people.ts";
 import { loadRelations } from "./load.ts";
 import { mutedAccountEntity } from "./present.ts";
 import type { PeopleList } from "./queries.ts";
-import { IdParams, PageQuery } from "./schema.ts";
 
 /** Sends a page of accounts in a relation to one's own, with its Link header. */
 export const pageOfPeople = async (
@@ -32,7 +32,6 @@ export const pageOfPeople = async (
 };
 
 const followRoutes = (server: Server, app: App): void => {
-  const schema = { params: IdParams, querystring: PageQuery };
   const send =
     (list: PeopleList) =>
     async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
@@ -46,20 +45,19 @@ const followRoutes = (server: Server, app: App): void => {
       return views.map((account) => accountEntity(account, app.config.site));
     };
   const config = open("read:accounts");
-  server.get("/api/v1/accounts/:id/followers", { config, schema }, send(LISTS.followers));
-  server.get("/api/v1/accounts/:id/following", { config, schema }, send(LISTS.following));
+  server.get("/api/v1/accounts/:id/followers", pagedById(config), send(LISTS.followers));
+  server.get("/api/v1/accounts/:id/following", pagedById(config), send(LISTS.following));
 };
 
 const ownRoutes = (server: Server, app: App): void => {
-  const schema = { querystring: PageQuery };
   const { site } = app.config;
-  server.get("/api/v1/blocks", { config: user("read:blocks"), schema }, async (request, reply) => {
+  server.get("/api/v1/blocks", paged(user("read:blocks")), async (request, reply) => {
     const of = { accountId: viewerOf(request).accountId };
     const { views } = await pageOfPeople(app, request, reply, LISTS.blocks, of);
     return views.map((view) => accountEntity(view, site));
   });
 
-  server.get("/api/v1/mutes", { config: user("read:mutes"), schema }, async (request, reply) => {
+  server.get("/api/v1/mutes", paged(user("read:mutes")), async (request, reply) => {
     const { accountId } = viewerOf(request);
     const { views } = await pageOfPeople(app, request, reply, LISTS.mutes, { accountId });
     const relations = await loadRelations(

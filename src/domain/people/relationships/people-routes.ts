@@ -10,6 +10,14 @@ import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import {
+  IdParams,
+  byId,
+  paged,
+  pagedById,
+  withBody,
+  withQuery,
+} from "../../../platform/http/schema.ts";
 import { findHandle } from "../accounts/find.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
@@ -19,7 +27,7 @@ import { familiarFollowers } from "./familiar.ts";
 import { follow } from "./follow.ts";
 import { writeNote } from "./note.ts";
 import { selectEndorsed, deleteEndorsement, insertEndorsement } from "./queries.ts";
-import { FollowsBody, IdParams, NoteBody, PageQuery, SeveralQuery } from "./schema.ts";
+import { FollowsBody, NoteBody, SeveralQuery } from "./schema.ts";
 
 /** Endorses an account; idempotent. Throws 422 for an account that is not followed. */
 const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
@@ -43,7 +51,7 @@ const ENDORSING: { path: string; run: (app: App, pair: Pair) => Promise<void> }[
 ];
 
 const endorsingRoutes = (server: Server, app: App): void => {
-  const options = { config: userForm("write:accounts"), schema: { params: IdParams } };
+  const options = byId(userForm("write:accounts"));
   for (const { path, run } of ENDORSING) {
     server.post(path, options, async (request) => {
       const target = await getShownAccount(app, request.params.id);
@@ -70,18 +78,14 @@ const sendEndorsed = async (
 };
 
 const endorsedRoutes = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/endorsements",
-    { config: user("read:accounts"), schema: { querystring: PageQuery } },
-    (request, reply) => {
-      const { accountId } = viewerOf(request);
-      return sendEndorsed(app, request, reply, { accountId, viewerId: null });
-    },
-  );
+  server.get("/api/v1/endorsements", paged(user("read:accounts")), (request, reply) => {
+    const { accountId } = viewerOf(request);
+    return sendEndorsed(app, request, reply, { accountId, viewerId: null });
+  });
 
   server.get(
     "/api/v1/accounts/:id/endorsements",
-    { config: open("read:accounts"), schema: { params: IdParams, querystring: PageQuery } },
+    pagedById(open("read:accounts")),
     async (request, reply) => {
       const view = await getShownAccount(app, request.params.id);
       if (view.suspended_at !== null) return [];
@@ -110,7 +114,7 @@ const noteRoute = (server: Server, app: App): void => {
 const familiarRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/familiar_followers",
-    { config: user("read:follows"), schema: { querystring: SeveralQuery } },
+    withQuery(user("read:follows"), SeveralQuery),
     async (request) => {
       const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
       const familiar = await familiarFollowers(app, viewerOf(request).accountId, [...new Set(ids)]);
@@ -126,7 +130,7 @@ const familiarRoute = (server: Server, app: App): void => {
 const followsRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/follows",
-    { config: { ...user("write:follows"), limit: "follows" }, schema: { body: FollowsBody } },
+    withBody({ ...user("write:follows"), limit: "follows" }, FollowsBody),
     async (request) => {
       const { uri, reblogs } = request.body;
       if (!uri?.trim()) throw new BadRequest("The parameter uri is missing or empty");

@@ -7,6 +7,7 @@ import { invalidFields } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
+import { IdParams, byId, withQuery } from "../../../platform/http/schema.ts";
 import { getShownAccount, loadAccounts } from "../accounts/load.ts";
 import { sendRelationship } from "./answer.ts";
 import { block } from "./block.ts";
@@ -20,7 +21,7 @@ import { peopleRoutes } from "./people-routes.ts";
 import { olderRelationshipEntity, relationshipEntity } from "./present.ts";
 import { rejectFollow } from "./reject-follow.ts";
 import { requestRoutes } from "./request-routes.ts";
-import { FollowBody, IdParams, MuteBody, RelationshipsQuery } from "./schema.ts";
+import { FollowBody, MuteBody, RelationshipsQuery } from "./schema.ts";
 import { unblock } from "./unblock.ts";
 import { unfollow } from "./unfollow.ts";
 
@@ -42,16 +43,12 @@ const ACTS: Act[] = [
 
 const actRoutes = (server: Server, app: App): void => {
   for (const { path, scope, run } of ACTS) {
-    server.post(
-      path,
-      { config: userForm(scope), schema: { params: IdParams } },
-      async (request) => {
-        const target = await getShownAccount(app, request.params.id);
-        const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
-        await run(app, pair);
-        return sendRelationship(app, pair);
-      },
-    );
+    server.post(path, byId(userForm(scope)), async (request) => {
+      const target = await getShownAccount(app, request.params.id);
+      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+      await run(app, pair);
+      return sendRelationship(app, pair);
+    });
   }
 };
 
@@ -118,7 +115,7 @@ const relationsTo = async (app: App, viewerId: string, query: RelationsQuery) =>
 };
 
 const relationshipsRoutes = (server: Server, app: App): void => {
-  const options = { config: user("read:follows"), schema: { querystring: RelationshipsQuery } };
+  const options = withQuery(user("read:follows"), RelationshipsQuery);
   server.get("/api/v1/accounts/relationships", options, async (request) => {
     const relations = await relationsTo(app, viewerOf(request).accountId, request.query);
     return relations.map(relationshipEntity);

@@ -5,15 +5,7 @@ import type { TSchema } from "../../../platform/http/schema.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-export const IdParams = Type.Object({ id: Type.String() });
 export const AccountIdParams = Type.Object({ account_id: Type.String() });
-
-export const PageQuery = Type.Object({
-  max_id: Type.Optional(Type.Unknown()),
-  since_id: Type.Optional(Type.Unknown()),
-  min_id: Type.Optional(Type.Unknown()),
-  limit: Type.Optional(Type.Unknown()),
-});
 
 export const RelationshipsQuery = Type.Object({
   id: Type.Optional(Type.Array(Type.String())),

@@ -1,7 +1,7 @@
 // Lets apps sign people up and confirm their addresses. https://docs.joinmastodon.org/methods/accounts/#create,
 // https://docs.joinmastodon.org/methods/emails/
 
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
 import { Forbidden, Unauthorized } from "../../../platform/errors.ts";
 import { anyToken } from "../../../platform/http/auth.ts";
@@ -46,34 +46,30 @@ const RESENDS_PER_PERSON: Limit = {
 
 const signUpRoute = (server: Server, app: App): void => {
   const config = anyToken("write", "write:accounts");
-  server.post(
-    "/api/v1/accounts",
-    { config, schema: { body: signUpBody } },
-    async (request, reply) => {
-      const { appId, scopes } = request.credentials!;
-      const { body } = request;
-      const form = {
-        username: body.username ?? "",
-        email: (body.email ?? "").trim(),
-        password: body.password ?? "",
-        agreement: body.agreement ?? false,
-        reason: body.reason ?? "",
-        locale: body.locale ?? null,
-        timeZone: body.time_zone ?? null,
-        ip: request.ip,
-        appId,
-        inviteCode: body.invite_code?.trim() || null,
-        dateOfBirth: body.date_of_birth ?? null,
-      };
-      const registered = appId === null ? null : await findApp(app, appId);
-      const token = await signUp(app, form, (tx, { userId }) =>
-        issueToken(tx, { app_id: appId, user_id: userId, scopes: registered?.scopes ?? scopes }),
-      );
-      const tally = await readTally(app, SIGN_UPS_PER_ADDRESS, addressKey(request.ip));
-      reply.headers(limitHeaders(tally));
-      return tokenEntity(token);
-    },
-  );
+  server.post("/api/v1/accounts", withBody(config, signUpBody), async (request, reply) => {
+    const { appId, scopes } = request.credentials!;
+    const { body } = request;
+    const form = {
+      username: body.username ?? "",
+      email: (body.email ?? "").trim(),
+      password: body.password ?? "",
+      agreement: body.agreement ?? false,
+      reason: body.reason ?? "",
+      locale: body.locale ?? null,
+      timeZone: body.time_zone ?? null,
+      ip: request.ip,
+      appId,
+      inviteCode: body.invite_code?.trim() || null,
+      dateOfBirth: body.date_of_birth ?? null,
+    };
+    const registered = appId === null ? null : await findApp(app, appId);
+    const token = await signUp(app, form, (tx, { userId }) =>
+      issueToken(tx, { app_id: appId, user_id: userId, scopes: registered?.scopes ?? scopes }),
+    );
+    const tally = await readTally(app, SIGN_UPS_PER_ADDRESS, addressKey(request.ip));
+    reply.headers(limitHeaders(tally));
+    return tokenEntity(token);
+  });
 };
 
 const emailRoutes = (server: Server, app: App): void => {

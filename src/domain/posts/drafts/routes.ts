@@ -7,14 +7,14 @@ import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { loadDraftMedia } from "../../base/media/attach.ts";
 import { mediaEntity } from "../../base/media/present.ts";
 import { checkLimits, refuseBeside, withAudience } from "../statuses/audience.ts";
 import { keyOf } from "../statuses/routes.ts";
-import { IdParams, PageQuery, StatusesBody } from "../statuses/schema.ts";
+import { StatusesBody } from "../statuses/schema.ts";
 import { selectDraftPage } from "./queries.ts";
 import type { DraftRow } from "./queries.ts";
 import { changeDraft, createDraft, getDraft, removeDraft } from "./save.ts";
@@ -60,7 +60,7 @@ const entityOf = async (app: App, row: DraftRow) => (await entitiesOf(app, [row]
 export const draftRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/drafts",
-    { config: extension(read, "statuses", ["Draft"]), schema: { querystring: PageQuery } },
+    paged(extension(read, "statuses", ["Draft"])),
     async (request, reply) => {
       const page = parsePage(request.query, 20);
       const rows = await selectDraftPage(app.sql, viewerOf(request).accountId, page);
@@ -72,18 +72,15 @@ export const draftRoutes = (server: Server, app: App): void => {
   );
 
   const added = extension(write, "statuses", "Draft", "422");
-  server.post("/api/v1/drafts", { config: added, schema: { body: NewBody } }, async (request) => {
+  server.post("/api/v1/drafts", withBody(added, NewBody), async (request) => {
     const { accountId } = viewerOf(request);
     const key = keyOf(request.headers["idempotency-key"]);
     return entityOf(app, await createDraft(app, accountId, understood(request.body ?? {}), key));
   });
 
   const single = extension(read, "statuses", "Draft", "404");
-  server.get(
-    "/api/v1/drafts/:id",
-    { config: single, schema: { params: IdParams } },
-    async (request) =>
-      entityOf(app, await getDraft(app, viewerOf(request).accountId, pathId(request.params.id))),
+  server.get("/api/v1/drafts/:id", byId(single), async (request) =>
+    entityOf(app, await getDraft(app, viewerOf(request).accountId, pathId(request.params.id))),
   );
 
   server.put(
@@ -101,10 +98,7 @@ export const draftRoutes = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/drafts/:id",
-    {
-      config: extension(userForm("write:statuses"), "statuses", "Empty", "404"),
-      schema: { params: IdParams },
-    },
+    byId(extension(userForm("write:statuses"), "statuses", "Empty", "404")),
     async (request) => {
       await removeDraft(app, viewerOf(request).accountId, pathId(request.params.id));
       return {};

@@ -6,11 +6,12 @@ import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { IdParams, byId, withBody } from "../../../platform/http/schema.ts";
 import { checkKeyword } from "./check.ts";
 import type { FilterDraft } from "./check.ts";
 import { olderFilterEntity } from "./present.ts";
 import { selectFilters } from "./queries.ts";
-import { IdParams, OlderFilterBody } from "./schema.ts";
+import { OlderFilterBody } from "./schema.ts";
 import type { FilterRow, KeywordOfFilter } from "./tables.ts";
 import {
   addFilter,
@@ -92,24 +93,16 @@ export const olderFilterRoutes = (server: Server, app: App): void => {
     );
   });
 
-  server.post(
-    "/api/v1/filters",
-    { config: write, schema: { body: OlderFilterBody } },
-    async (request, reply) => {
-      reply.headers(DEPRECATED);
-      return olderFilterEntity(await add(app, viewerOf(request).accountId, request.body));
-    },
-  );
+  server.post("/api/v1/filters", withBody(write, OlderFilterBody), async (request, reply) => {
+    reply.headers(DEPRECATED);
+    return olderFilterEntity(await add(app, viewerOf(request).accountId, request.body));
+  });
 
-  server.get(
-    "/api/v1/filters/:id",
-    { config: read, schema: { params: IdParams } },
-    async (request, reply) => {
-      reply.headers(DEPRECATED);
-      const { accountId } = viewerOf(request);
-      return olderFilterEntity(await find(app, accountId, request.params.id));
-    },
-  );
+  server.get("/api/v1/filters/:id", byId(read), async (request, reply) => {
+    reply.headers(DEPRECATED);
+    const { accountId } = viewerOf(request);
+    return olderFilterEntity(await find(app, accountId, request.params.id));
+  });
 
   server.route({
     method: ["PUT", "PATCH"],
@@ -125,14 +118,10 @@ export const olderFilterRoutes = (server: Server, app: App): void => {
     },
   });
 
-  server.delete(
-    "/api/v1/filters/:id",
-    { config: write, schema: { params: IdParams } },
-    async (request, reply) => {
-      reply.headers(DEPRECATED);
-      const { accountId } = viewerOf(request);
-      await remove(app, accountId, await find(app, accountId, request.params.id));
-      return {};
-    },
-  );
+  server.delete("/api/v1/filters/:id", byId(write), async (request, reply) => {
+    reply.headers(DEPRECATED);
+    const { accountId } = viewerOf(request);
+    await remove(app, accountId, await find(app, accountId, request.params.id));
+    return {};
+  });
 };

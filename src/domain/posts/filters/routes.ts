@@ -4,10 +4,11 @@ import type { App } from "../../../platform/app.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { IdParams, byId, withBody, withPath } from "../../../platform/http/schema.ts";
 import { olderFilterRoutes } from "./older-routes.ts";
 import { filterEntity, filterStatusEntity, keywordEntity } from "./present.ts";
 import { selectFilters } from "./queries.ts";
-import { FilterBody, FilterIdParams, IdParams, KeywordBody } from "./schema.ts";
+import { FilterBody, FilterIdParams, KeywordBody } from "./schema.ts";
 import {
   addFilter,
   addKeyword,
@@ -31,27 +32,19 @@ const readRoutes = (server: Server, app: App): void => {
     return rows.map(filterEntity);
   });
 
-  server.get(
-    "/api/v2/filters/:id",
-    { config: READ, schema: { params: IdParams } },
-    async (request) => {
-      const id = pathId(request.params.id);
-      return filterEntity(await getFilter(app, viewerOf(request).accountId, id));
-    },
-  );
+  server.get("/api/v2/filters/:id", byId(READ), async (request) => {
+    const id = pathId(request.params.id);
+    return filterEntity(await getFilter(app, viewerOf(request).accountId, id));
+  });
 };
 
 const writeRoutes = (server: Server, app: App): void => {
-  server.post(
-    "/api/v2/filters",
-    { config: FORM, schema: { body: FilterBody } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const keywords = request.body.keywords_attributes ?? [];
-      const id = await addFilter(app, accountId, request.body, keywords);
-      return filterEntity(await getFilter(app, accountId, id));
-    },
-  );
+  server.post("/api/v2/filters", withBody(FORM, FilterBody), async (request) => {
+    const { accountId } = viewerOf(request);
+    const keywords = request.body.keywords_attributes ?? [];
+    const id = await addFilter(app, accountId, request.body, keywords);
+    return filterEntity(await getFilter(app, accountId, id));
+  });
 
   server.route({
     method: CHANGE,
@@ -67,14 +60,10 @@ const writeRoutes = (server: Server, app: App): void => {
     },
   });
 
-  server.delete(
-    "/api/v2/filters/:id",
-    { config: FORM, schema: { params: IdParams } },
-    async (request) => {
-      await removeFilter(app, viewerOf(request).accountId, pathId(request.params.id));
-      return {};
-    },
-  );
+  server.delete("/api/v2/filters/:id", byId(FORM), async (request) => {
+    await removeFilter(app, viewerOf(request).accountId, pathId(request.params.id));
+    return {};
+  });
 };
 
 const keywordRoutes = (server: Server, app: App): void => {
@@ -85,7 +74,7 @@ const keywordRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v2/filters/:filter_id/keywords",
-    { config: READ, schema: { params: FilterIdParams } },
+    withPath(READ, FilterIdParams),
     async (request) => {
       const id = pathId(request.params.filter_id);
       return (await getFilter(app, viewerOf(request).accountId, id)).keywords.map(keywordEntity);
@@ -102,10 +91,8 @@ const keywordRoutes = (server: Server, app: App): void => {
     },
   );
 
-  server.get(
-    "/api/v2/filters/keywords/:id",
-    { config: READ, schema: { params: IdParams } },
-    (request) => keywordOf(viewerOf(request).accountId, pathId(request.params.id)),
+  server.get("/api/v2/filters/keywords/:id", byId(READ), (request) =>
+    keywordOf(viewerOf(request).accountId, pathId(request.params.id)),
   );
 
   server.route({
@@ -121,16 +108,12 @@ const keywordRoutes = (server: Server, app: App): void => {
     },
   });
 
-  server.delete(
-    "/api/v2/filters/keywords/:id",
-    { config: WRITE, schema: { params: IdParams } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const id = pathId(request.params.id);
-      await removeKeyword(app, accountId, await find(accountId, id), id);
-      return {};
-    },
-  );
+  server.delete("/api/v2/filters/keywords/:id", byId(WRITE), async (request) => {
+    const { accountId } = viewerOf(request);
+    const id = pathId(request.params.id);
+    await removeKeyword(app, accountId, await find(accountId, id), id);
+    return {};
+  });
 };
 
 /** statuses/act-routes.ts adds statuses, because it must know whether the person may see them. */
@@ -140,7 +123,7 @@ const statusRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v2/filters/:filter_id/statuses",
-    { config: READ, schema: { params: FilterIdParams } },
+    withPath(READ, FilterIdParams),
     async (request) => {
       const id = pathId(request.params.filter_id);
       const filter = await getFilter(app, viewerOf(request).accountId, id);
@@ -148,27 +131,19 @@ const statusRoutes = (server: Server, app: App): void => {
     },
   );
 
-  server.get(
-    "/api/v2/filters/statuses/:id",
-    { config: READ, schema: { params: IdParams } },
-    async (request) => {
-      const id = pathId(request.params.id);
-      const filter = await find(viewerOf(request).accountId, id);
-      return filterStatusEntity(filter.statuses.find((row) => row.id === id)!);
-    },
-  );
+  server.get("/api/v2/filters/statuses/:id", byId(READ), async (request) => {
+    const id = pathId(request.params.id);
+    const filter = await find(viewerOf(request).accountId, id);
+    return filterStatusEntity(filter.statuses.find((row) => row.id === id)!);
+  });
 
-  server.delete(
-    "/api/v2/filters/statuses/:id",
-    { config: WRITE, schema: { params: IdParams } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const id = pathId(request.params.id);
-      await find(accountId, id);
-      await removeFilterStatus(app, accountId, id);
-      return {};
-    },
-  );
+  server.delete("/api/v2/filters/statuses/:id", byId(WRITE), async (request) => {
+    const { accountId } = viewerOf(request);
+    const id = pathId(request.params.id);
+    await find(accountId, id);
+    await removeFilterStatus(app, accountId, id);
+    return {};
+  });
 };
 
 export const filterRoutes = (server: Server, app: App): void => {

@@ -8,7 +8,6 @@ const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([sch
 
 const MOST_AT_ONCE = 1000;
 
-export const IdParams = Type.Object({ id: Type.String() });
 export const FilterIdParams = Type.Object({ filter_id: Type.String() });
 
 const KeywordAttributes = Type.Object({

@@ -6,7 +6,7 @@ import type { RouteLimit } from "../../../platform/http/api-limits.ts";
 import { userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
 import { filterStatusEntity } from "../filters/present.ts";
@@ -28,7 +28,7 @@ import { reblog, unreblog } from "./reblog.ts";
 import { isLocalOnly } from "./audience.ts";
 import { authorOf, scheduledOf } from "./routes.ts";
 import { scheduledTime, scheduleReblog } from "./schedule.ts";
-import { IdParams, ReblogBody } from "./schema.ts";
+import { ReblogBody } from "./schema.ts";
 import type { SeenStatus } from "./tables.ts";
 
 type Act = {
@@ -59,7 +59,7 @@ const ACTS: Act[] = [
 const actRoutes = (server: Server, app: App): void => {
   for (const { path, scope, run, ...limit } of ACTS) {
     const config = { ...userForm(scope), ...limit };
-    server.post(path, { config, schema: { params: IdParams } }, async (request) => {
+    server.post(path, byId(config), async (request) => {
       const viewer = viewerOf(request).person;
       return statusEntity(await run(app, viewer, pathId(request.params.id)), app.config.site);
     });
@@ -111,7 +111,7 @@ const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.Str
 const revokeRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
-    { config: userForm("write:statuses"), schema: { params: QuoteParams } },
+    withPath(userForm("write:statuses"), QuoteParams),
     async (request) => {
       const viewer = viewerOf(request).person;
       const { id, quoting_status_id: quotingId } = request.params;

@@ -9,13 +9,14 @@ import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { IdParams, byId } from "../../../platform/http/schema.ts";
 import { listAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { ANSWERS } from "../events/tables.ts";
 import type { Answer } from "../events/tables.ts";
 import { answerEvent, listAnswerers, withdrawAnswer } from "./answer-event.ts";
 import { statusEntity } from "./present.ts";
-import { AnswerBody, AnswersQuery, IdParams } from "./schema.ts";
+import { AnswerBody, AnswersQuery } from "./schema.ts";
 
 const answerOf = (text: unknown): Answer => {
   const answer = ANSWERS.find((known) => known === text);
@@ -33,7 +34,7 @@ export const eventRoutes = (server: Server, app: App): void => {
     return statusEntity(await answerEvent(app, viewer, pathId(request.params.id), answer), site);
   });
 
-  server.delete(path, { config, schema: { params: IdParams } }, async (request) => {
+  server.delete(path, byId(config), async (request) => {
     const viewer = viewerOf(request).person;
     return statusEntity(await withdrawAnswer(app, viewer, pathId(request.params.id)), site);
   });

@@ -14,7 +14,7 @@ import {
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, byId, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { getVisible } from "./load.ts";
@@ -22,7 +22,6 @@ import { reactionEntity, statusEntity } from "./present.ts";
 import { selectReactors } from "./queries.ts";
 import { isNamed, react, unreact } from "./react.ts";
 import { shownPeople } from "./read-routes.ts";
-import { IdParams } from "./schema.ts";
 
 const NameParams = Type.Object({ id: Type.String(), name: Type.String() });
 
@@ -62,10 +61,10 @@ const listReactors = async (
 const readRoutes = (server: Server, app: App): void => {
   const config = extension(open("read:accounts"), "statuses", ["StatusReaction"], "404");
   for (const path of ["/api/v1/statuses/:id/reactions", "/api/v1/pleroma/statuses/:id/reactions"]) {
-    server.get(path, { config, schema: { params: IdParams } }, (request, reply) =>
+    server.get(path, byId(config), (request, reply) =>
       listReactors(app, request, reply, request.params),
     );
-    server.get(`${path}/:name`, { config, schema: { params: NameParams } }, (request, reply) =>
+    server.get(`${path}/:name`, withPath(config, NameParams), (request, reply) =>
       listReactors(app, request, reply, request.params),
     );
   }

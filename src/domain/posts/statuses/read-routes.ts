@@ -22,6 +22,7 @@ import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
+import { IdParams, byId, paged, pagedById, withQuery } from "../../../platform/http/schema.ts";
 import { listAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
@@ -39,7 +40,7 @@ import { statusJson, statusListParts, statusListPartsInTurns } from "./present-b
 import { circleEntity, historyEntities, sourceEntity } from "./present-written.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { selectQuoting } from "./queries-approvals.ts";
-import { ContextQuery, IdParams, PageQuery, SeveralQuery } from "./schema.ts";
+import { ContextQuery, SeveralQuery } from "./schema.ts";
 import type { StatusView } from "./tables.ts";
 
 /** Posts of a thread from which it is sent in turns; they take some hundred kilobytes. */
@@ -76,7 +77,7 @@ const reading = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/statuses",
-    { config: open("read:statuses"), schema: { querystring: SeveralQuery } },
+    withQuery(open("read:statuses"), SeveralQuery),
     async (request) => {
       const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
       const views = await loadVisible(app, [...new Set(ids)], requestViewer(request));
@@ -86,15 +87,11 @@ const reading = (server: Server, app: App): void => {
     },
   );
 
-  server.get(
-    "/api/v1/statuses/:id",
-    { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
-      cacheForPublic(request, reply);
-      return sendJsonBytes(reply, statusJson(view, site));
-    },
-  );
+  server.get("/api/v1/statuses/:id", byId(open("read:statuses")), async (request, reply) => {
+    const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+    cacheForPublic(request, reply);
+    return sendJsonBytes(reply, statusJson(view, site));
+  });
 
   server.get(
     "/api/v1/statuses/:id/context",
@@ -111,7 +108,7 @@ const reading = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/statuses/:id/history",
-    { config: open("read:statuses"), schema: { params: IdParams } },
+    byId(open("read:statuses")),
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       cacheForPublic(request, reply);
@@ -120,20 +117,13 @@ const reading = (server: Server, app: App): void => {
   );
 
   const circle = extension(user("read:statuses"), "statuses", "Circle", "404");
-  server.get(
-    "/api/v1/statuses/:id/circle",
-    { config: circle, schema: { params: IdParams } },
-    async (request) => {
-      const viewer = viewerOf(request).person;
-      return circleEntity(await getCircle(app, viewer, pathId(request.params.id)), site);
-    },
-  );
+  server.get("/api/v1/statuses/:id/circle", byId(circle), async (request) => {
+    const viewer = viewerOf(request).person;
+    return circleEntity(await getCircle(app, viewer, pathId(request.params.id)), site);
+  });
 
-  server.get(
-    "/api/v1/statuses/:id/source",
-    { config: anyToken("read:statuses"), schema: { params: IdParams } },
-    async (request) =>
-      sourceEntity(await getVisible(app, pathId(request.params.id), requestViewer(request))),
+  server.get("/api/v1/statuses/:id/source", byId(anyToken("read:statuses")), async (request) =>
+    sourceEntity(await getVisible(app, pathId(request.params.id), requestViewer(request))),
   );
 };
 
@@ -184,42 +174,37 @@ const sendPeople = async (
 };
 
 const peopleRoutes = (server: Server, app: App): void => {
-  const schema = { params: IdParams, querystring: PageQuery };
   const config = open("read:accounts");
-  server.get("/api/v1/statuses/:id/favourited_by", { config, schema }, (request, reply) =>
+  server.get("/api/v1/statuses/:id/favourited_by", pagedById(config), (request, reply) =>
     sendPeople(app, request, reply, selectFavouriters),
   );
-  server.get("/api/v1/statuses/:id/reblogged_by", { config, schema }, (request, reply) =>
+  server.get("/api/v1/statuses/:id/reblogged_by", pagedById(config), (request, reply) =>
     sendPeople(app, request, reply, selectRebloggers),
   );
 };
 
 const markedRoutes = (server: Server, app: App): void => {
   for (const table of ["favourites", "bookmarks"] as const) {
-    server.get(
-      `/api/v1/${table}`,
-      { config: user(`read:${table}`), schema: { querystring: PageQuery } },
-      async (request, reply) => {
-        const { accountId } = viewerOf(request);
-        const page = parsePage(request.query, 20);
-        const rows = inOrder(page, [...(await selectMarked(app.sql, table, accountId, page))]);
-        const ids = rows.map((row) => row.page_id);
-        linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-        const views = await loadVisible(
-          app,
-          rows.map((row) => row.id),
-          asPerson(accountId),
-        );
-        return views.map((view) => statusEntity(view, app.config.site));
-      },
-    );
+    server.get(`/api/v1/${table}`, paged(user(`read:${table}`)), async (request, reply) => {
+      const { accountId } = viewerOf(request);
+      const page = parsePage(request.query, 20);
+      const rows = inOrder(page, [...(await selectMarked(app.sql, table, accountId, page))]);
+      const ids = rows.map((row) => row.page_id);
+      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+      const views = await loadVisible(
+        app,
+        rows.map((row) => row.id),
+        asPerson(accountId),
+      );
+      return views.map((view) => statusEntity(view, app.config.site));
+    });
   }
 };
 
 const quotesRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/statuses/:id/quotes",
-    { config: user("read:statuses"), schema: { params: IdParams, querystring: PageQuery } },
+    pagedById(user("read:statuses")),
     async (request, reply) => {
       const { accountId } = viewerOf(request);
       const view = await getVisible(app, pathId(request.params.id), asPerson(accountId));
@@ -245,17 +230,13 @@ const refreshPoll = async (app: App, view: StatusView): Promise<boolean> => {
 };
 
 const pollRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/polls/:id",
-    { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request, reply) => {
-      const viewer = requestViewer(request);
-      const view = await getPolled(app, viewer, pathId(request.params.id));
-      cacheForPublic(request, reply);
-      const isFresh = viewer.kind !== "nobody" && (await refreshPoll(app, view));
-      return ownPollEntity(isFresh ? await getVisible(app, view.id, viewer) : view);
-    },
-  );
+  server.get("/api/v1/polls/:id", byId(open("read:statuses")), async (request, reply) => {
+    const viewer = requestViewer(request);
+    const view = await getPolled(app, viewer, pathId(request.params.id));
+    cacheForPublic(request, reply);
+    const isFresh = viewer.kind !== "nobody" && (await refreshPoll(app, view));
+    return ownPollEntity(isFresh ? await getVisible(app, view.id, viewer) : view);
+  });
 };
 
 export const statusReadRoutes = (server: Server, app: App): void => {

@@ -12,6 +12,7 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { IdParams, byId, paged, withBody } from "../../../platform/http/schema.ts";
 import { MAX_ATTACHED } from "../../base/media/limits.ts";
 import { mediaEntity } from "../../base/media/present.ts";
 import { UploadBody } from "../../base/media/routes.ts";
@@ -42,9 +43,7 @@ import {
 import {
   DeleteQuery,
   EditBody,
-  IdParams,
   NewStatusBody,
-  PageQuery,
   PolicyBody,
   PreviewBody,
   ThreadBody,
@@ -71,7 +70,7 @@ const writing = (server: Server, app: App): void => {
   const { site } = app.config;
   server.post(
     "/api/v1/statuses",
-    { config: { ...FORM, limit: "statuses" }, schema: { body: NewStatusBody } },
+    withBody({ ...FORM, limit: "statuses" }, NewStatusBody),
     async (request, reply) => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
@@ -94,37 +93,30 @@ const writing = (server: Server, app: App): void => {
 
   // Shows how a text would look.
   const preview = extension(user("write:statuses"), "statuses", "StatusPreview", "422");
-  server.post(
-    "/api/v1/statuses/preview",
-    { config: preview, schema: { body: PreviewBody } },
-    async (request) =>
-      previewEntity(await previewText(app, authorOf(viewerOf(request)), request.body)),
+  server.post("/api/v1/statuses/preview", withBody(preview, PreviewBody), async (request) =>
+    previewEntity(await previewText(app, authorOf(viewerOf(request)), request.body)),
   );
 
   const several: ResponseShape = { oneOf: [["Status"], "ScheduledStatus"] };
   const counted = { ...user("write:statuses"), limit: "statuses", isCountedFurther: true } as const;
   const thread = extension(counted, "statuses", several, "404", "422", "429");
-  server.post(
-    "/api/v1/statuses/thread",
-    { config: thread, schema: { body: ThreadBody } },
-    async (request) => {
-      const author = authorOf(viewerOf(request));
-      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
-      const { appId } = request.credentials!;
-      const { statuses, scheduled_at: scheduledAt, ...beside } = request.body ?? {};
-      refuseBeside(beside);
-      const drafts = (statuses ?? []).map(withAudience);
-      const [first, ...thread] = drafts;
-      await request.countFurther?.(thread.length);
-      const at = scheduledTime(app, scheduledAt);
-      if (at) {
-        const draft = thread.length > 0 ? { ...first, thread } : { ...first };
-        return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
-      }
-      const views = await postThread(app, author, drafts, { appId, idempotencyKey });
-      return views.map((view) => statusEntity(view, site));
-    },
-  );
+  server.post("/api/v1/statuses/thread", withBody(thread, ThreadBody), async (request) => {
+    const author = authorOf(viewerOf(request));
+    const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+    const { appId } = request.credentials!;
+    const { statuses, scheduled_at: scheduledAt, ...beside } = request.body ?? {};
+    refuseBeside(beside);
+    const drafts = (statuses ?? []).map(withAudience);
+    const [first, ...thread] = drafts;
+    await request.countFurther?.(thread.length);
+    const at = scheduledTime(app, scheduledAt);
+    if (at) {
+      const draft = thread.length > 0 ? { ...first, thread } : { ...first };
+      return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
+    }
+    const views = await postThread(app, author, drafts, { appId, idempotencyKey });
+    return views.map((view) => statusEntity(view, site));
+  });
 
   server.route({
     method: ["PUT", "PATCH"],
@@ -182,28 +174,20 @@ const writing = (server: Server, app: App): void => {
 
 const scheduled = (server: Server, app: App): void => {
   const { site } = app.config;
-  server.get(
-    "/api/v1/scheduled_statuses",
-    { config: user("read:statuses"), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, 20);
-      const rows = await selectScheduledPage(app.sql, viewerOf(request).accountId, page);
-      const ordered = inOrder(page, rows);
-      const ids = ordered.map(({ id }) => id);
-      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
-      const media = await mediaOfScheduled(app, ordered);
-      return ordered.map((row) => scheduledEntity(row, media, site));
-    },
-  );
+  server.get("/api/v1/scheduled_statuses", paged(user("read:statuses")), async (request, reply) => {
+    const page = parsePage(request.query, 20);
+    const rows = await selectScheduledPage(app.sql, viewerOf(request).accountId, page);
+    const ordered = inOrder(page, rows);
+    const ids = ordered.map(({ id }) => id);
+    linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
+    const media = await mediaOfScheduled(app, ordered);
+    return ordered.map((row) => scheduledEntity(row, media, site));
+  });
 
-  server.get(
-    "/api/v1/scheduled_statuses/:id",
-    { config: user("read:statuses"), schema: { params: IdParams } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      return scheduledOf(app, await getScheduled(app, pathId(request.params.id), accountId));
-    },
-  );
+  server.get("/api/v1/scheduled_statuses/:id", byId(user("read:statuses")), async (request) => {
+    const { accountId } = viewerOf(request);
+    return scheduledOf(app, await getScheduled(app, pathId(request.params.id), accountId));
+  });
 
   server.route({
     method: ["PUT", "PATCH"],
@@ -217,14 +201,10 @@ const scheduled = (server: Server, app: App): void => {
     },
   });
 
-  server.delete(
-    "/api/v1/scheduled_statuses/:id",
-    { config: FORM, schema: { params: IdParams } },
-    async (request) => {
-      await cancelScheduled(app, pathId(request.params.id), viewerOf(request).accountId);
-      return {};
-    },
-  );
+  server.delete("/api/v1/scheduled_statuses/:id", byId(FORM), async (request) => {
+    await cancelScheduled(app, pathId(request.params.id), viewerOf(request).accountId);
+    return {};
+  });
 };
 
 export const statusRoutes = (server: Server, app: App): void => {

@@ -1,6 +1,6 @@
 // Declares the parameters of the routes of statuses (TypeBox).
 
-import { Type } from "../../../platform/http/schema.ts";
+import { PageQuery, Type } from "../../../platform/http/schema.ts";
 import type { TSchema } from "../../../platform/http/schema.ts";
 import { CONTENT_TYPES } from "../../../platform/text/written.ts";
 import { REPLY_POLICIES } from "../../people/accounts/tables.ts";
@@ -9,18 +9,7 @@ import { VISIBILITIES } from "./visibility.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-export const IdParams = Type.Object({ id: Type.String() });
-
 export const DeleteQuery = Type.Object({ delete_media: nullable(Type.Boolean()) });
-
-const PAGE = {
-  max_id: Type.Optional(Type.Unknown()),
-  since_id: Type.Optional(Type.Unknown()),
-  min_id: Type.Optional(Type.Unknown()),
-  limit: Type.Optional(Type.Unknown()),
-};
-
-export const PageQuery = Type.Object(PAGE);
 
 const PollBody = Type.Object({
   options: nullable(Type.Array(Type.String(), { maxItems: 100 })),
@@ -173,7 +162,10 @@ export const EditBody = Type.Object({
 
 export const AnswerBody = Type.Object({ answer: nullable(Type.String()) });
 
-export const AnswersQuery = Type.Object({ ...PAGE, answer: Type.Optional(Type.Unknown()) });
+export const AnswersQuery = Type.Object({
+  ...PageQuery.properties,
+  answer: Type.Optional(Type.Unknown()),
+});
 
 export const ReblogBody = Type.Object({
   ...ReachBody.properties,

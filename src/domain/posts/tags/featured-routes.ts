@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest, NotFound, invalidFields } from "../../../platform/errors.ts";
 import { open, user, userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, byId, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getAccount, getShownAccount } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
@@ -15,7 +15,6 @@ import { featuredTagEntity, tagEntity } from "./present.ts";
 import { selectFeaturedTags, selectSuggestions } from "./queries.ts";
 import { MAX_SUGGESTIONS, parseTypedTag } from "./rules.ts";
 
-const IdParams = Type.Object({ id: Type.String() });
 const FeatureBody = Type.Object({ name: Type.Optional(Type.String()) });
 
 const sendFeatured = async (app: App, owner: AccountView) =>
@@ -43,7 +42,7 @@ const ownTags = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/featured_tags",
-    { config: userForm("write:accounts"), schema: { body: FeatureBody } },
+    withBody(userForm("write:accounts"), FeatureBody),
     async (request) => feature(app, viewerOf(request).accountId, request.body.name),
   );
 
@@ -58,16 +57,12 @@ const ownTags = (server: Server, app: App): void => {
     },
   );
 
-  server.delete(
-    "/api/v1/featured_tags/:id",
-    { config: userForm("write:accounts"), schema: { params: IdParams } },
-    async (request) => {
-      const id = parseId(request.params.id);
-      const { accountId } = viewerOf(request);
-      if (id === null || !(await unfeatureTag(app, accountId, { id }))) throw new NotFound();
-      return {};
-    },
-  );
+  server.delete("/api/v1/featured_tags/:id", byId(userForm("write:accounts")), async (request) => {
+    const id = parseId(request.params.id);
+    const { accountId } = viewerOf(request);
+    if (id === null || !(await unfeatureTag(app, accountId, { id }))) throw new NotFound();
+    return {};
+  });
 };
 
 const REFRESH_SECONDS = 24 * 60 * 60;
@@ -83,14 +78,10 @@ const refreshLater = async (app: App, { id, domain }: AccountView): Promise<void
 export const featuredTagRoutes = (server: Server, app: App): void => {
   ownTags(server, app);
 
-  server.get(
-    "/api/v1/accounts/:id/featured_tags",
-    { config: open(), schema: { params: IdParams } },
-    async (request) => {
-      const owner = await getShownAccount(app, request.params.id);
-      if (owner.suspended_at !== null) return [];
-      await refreshLater(app, owner);
-      return sendFeatured(app, owner);
-    },
-  );
+  server.get("/api/v1/accounts/:id/featured_tags", byId(open()), async (request) => {
+    const owner = await getShownAccount(app, request.params.id);
+    if (owner.suspended_at !== null) return [];
+    await refreshLater(app, owner);
+    return sendFeatured(app, owner);
+  });
 };

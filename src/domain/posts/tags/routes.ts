@@ -9,9 +9,8 @@ import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, paged, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { PageQuery } from "../../people/relationships/schema.ts";
 import { featureTag, unfeatureTag, followTag, unfollowTag } from "./feature-tag.ts";
 import { featuredTagRoutes } from "./featured-routes.ts";
 import { loadTagsById, loadTagsByName } from "./load.ts";
@@ -84,7 +83,7 @@ const oneTag = (server: Server, app: App): void => {
   }
   for (const act of FEATURES) {
     const config = user(act.scope);
-    server.post(act.path, { config, schema: { params: IdParams } }, (request) =>
+    server.post(act.path, withPath(config, IdParams), (request) =>
       actOn(app, act, viewerOf(request).accountId, request.params.id),
     );
   }
@@ -103,7 +102,7 @@ const mutes = (server: Server, app: App): void => {
     },
   );
   const unmute: Act = { path: "/api/v1/tags/:name/unmute", scope: "write:mutes", run: unmuteTag };
-  server.post(unmute.path, { config, schema: { params: NameParams } }, (request) =>
+  server.post(unmute.path, withPath(config, NameParams), (request) =>
     actOn(app, unmute, viewerOf(request).accountId, request.params.name),
   );
 };
@@ -117,7 +116,7 @@ const listOfTags = (
   config: FastifyContextConfig,
   select: typeof selectFollowedTags,
 ): void => {
-  server.get(path, { config, schema: { querystring: PageQuery } }, async (request, reply) => {
+  server.get(path, paged(config), async (request, reply) => {
     const { accountId } = viewerOf(request);
     const { site } = app.config;
     const page = parsePage(request.query, PAGE);

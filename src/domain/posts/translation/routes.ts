@@ -4,11 +4,10 @@ import type { App } from "../../../platform/app.ts";
 import { open, user, viewerOf } from "../../../platform/http/auth.ts";
 import { shareable } from "../../../platform/http/cache.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { getVisible } from "../statuses/load.ts";
-import { IdParams } from "../statuses/schema.ts";
 import { translationEntity } from "./present.ts";
 import { translateStatus, translationLanguages } from "./translate.ts";
 

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { listAccounts } from "../../people/accounts/load.ts";
@@ -53,21 +53,17 @@ const readRoutes = (server: Server, app: App): void => {
     return wrapped(app, accountId, [...(await selectReports(app.sql, accountId))]);
   });
 
-  server.get(
-    "/api/v1/annual_reports/:year",
-    { config: read, schema: { params: Params } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const year = parseYear(request.params.year);
-      const row = year === null ? null : await selectReport(app.sql, accountId, year);
-      if (!row) throw new NotFound();
-      return wrapped(app, accountId, [row]);
-    },
-  );
+  server.get("/api/v1/annual_reports/:year", withPath(read, Params), async (request) => {
+    const { accountId } = viewerOf(request);
+    const year = parseYear(request.params.year);
+    const row = year === null ? null : await selectReport(app.sql, accountId, year);
+    if (!row) throw new NotFound();
+    return wrapped(app, accountId, [row]);
+  });
 
   server.get(
     "/api/v1/annual_reports/:year/state",
-    { config: read, schema: { params: Params } },
+    withPath(read, Params),
     async (request, reply) => {
       const { accountId } = viewerOf(request);
       const year = parseYear(request.params.year);
@@ -84,7 +80,7 @@ export const annualRoutes = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/annual_reports/:year/generate",
-    { config: write, schema: { params: Params } },
+    withPath(write, Params),
     async (request, reply) => {
       const { accountId } = viewerOf(request);
       const year = parseYear(request.params.year);
@@ -94,15 +90,11 @@ export const annualRoutes = (server: Server, app: App): void => {
     },
   );
 
-  server.post(
-    "/api/v1/annual_reports/:year/read",
-    { config: write, schema: { params: Params } },
-    async (request) => {
-      const year = parseYear(request.params.year);
-      const { accountId } = viewerOf(request);
-      const done = year !== null && (await updateRead(app.sql, accountId, year, app.clock.now()));
-      if (!done) throw new NotFound();
-      return {};
-    },
-  );
+  server.post("/api/v1/annual_reports/:year/read", withPath(write, Params), async (request) => {
+    const year = parseYear(request.params.year);
+    const { accountId } = viewerOf(request);
+    const done = year !== null && (await updateRead(app.sql, accountId, year, app.clock.now()));
+    if (!done) throw new NotFound();
+    return {};
+  });
 };

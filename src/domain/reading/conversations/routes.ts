@@ -8,7 +8,7 @@ import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
+import { byId, paged } from "../../../platform/http/schema.ts";
 import { sendStatuses } from "../timelines/routes.ts";
 import { conversationViews, listConversations } from "./load.ts";
 import { conversationEntity } from "./present.ts";
@@ -17,34 +17,26 @@ import { deleteConversation, selectDirect, updateUnread } from "./queries.ts";
 const PAGE = 20;
 
 const listRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/conversations",
-    { config: user("read:statuses"), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const { views, ids } = await listConversations(app, viewerOf(request).accountId, page);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return views.map((view) => conversationEntity(view, app.config.site));
-    },
-  );
+  server.get("/api/v1/conversations", paged(user("read:statuses")), async (request, reply) => {
+    const page = parsePage(request.query, PAGE);
+    const { views, ids } = await listConversations(app, viewerOf(request).accountId, page);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    return views.map((view) => conversationEntity(view, app.config.site));
+  });
 };
 
 const directRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/timelines/direct",
-    { config: user("read:statuses"), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const { accountId } = viewerOf(request);
-      const rows = await selectDirect(app.sql, page, accountId);
-      const ids = inOrder(page, [...rows]).map((row) => row.id);
-      return sendStatuses(app, request, reply, { ids, page });
-    },
-  );
+  server.get("/api/v1/timelines/direct", paged(user("read:statuses")), async (request, reply) => {
+    const page = parsePage(request.query, PAGE);
+    const { accountId } = viewerOf(request);
+    const rows = await selectDirect(app.sql, page, accountId);
+    const ids = inOrder(page, [...rows]).map((row) => row.id);
+    return sendStatuses(app, request, reply, { ids, page });
+  });
 };
 
 const markRoutes = (server: Server, app: App): void => {
-  const options = { config: userForm("write:conversations"), schema: { params: IdParams } };
+  const options = byId(userForm("write:conversations"));
   const mark = async (accountId: string, path: string, unread: boolean) => {
     const row = await updateUnread(app.sql, accountId, pathId(path), unread);
     if (!row) throw new NotFound();
@@ -65,7 +57,7 @@ export const conversationRoutes = (server: Server, app: App): void => {
   markRoutes(server, app);
   server.delete(
     "/api/v1/conversations/:id",
-    { config: userForm("write:conversations"), schema: { params: IdParams } },
+    byId(userForm("write:conversations")),
     async (request) => {
       const id = pathId(request.params.id);
       if (!(await deleteConversation(app.sql, viewerOf(request).accountId, id))) {

@@ -8,10 +8,9 @@ import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, pagedById, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
-import { PageQuery } from "../../people/relationships/schema.ts";
 import { statusEntity } from "../../posts/statuses/present.ts";
 import { acceptMember, ban, demote, transfer, promote, rejectMember, unban } from "./members.ts";
 import type { MemberAct } from "./members.ts";
@@ -21,7 +20,6 @@ import { approvePost, removePost } from "./posts.ts";
 import type { PostAct } from "./posts.ts";
 import { groupActEntity } from "./present.ts";
 
-const IdParams = Type.Object({ id: Type.String() });
 const MemberParams = Type.Object({ id: Type.String(), account_id: Type.String() });
 const PostParams = Type.Object({ id: Type.String(), status_id: Type.String() });
 
@@ -47,7 +45,7 @@ const act = (scope: string) => extension(userForm(scope), "groups", "Empty", "40
 
 const actRoutes = (server: Server, app: App): void => {
   for (const [path, scope, command] of MEMBER_ACTS) {
-    const options = { config: act(scope), schema: { params: MemberParams } };
+    const options = withPath(act(scope), MemberParams);
     server.post(`/api/v1/groups/:id/${path}`, options, async (request) => {
       const { id, account_id: to } = request.params;
       const by = viewerOf(request).accountId;
@@ -56,7 +54,7 @@ const actRoutes = (server: Server, app: App): void => {
     });
   }
   for (const [path, command] of POST_ACTS) {
-    const options = { config: act("write:statuses"), schema: { params: PostParams } };
+    const options = withPath(act("write:statuses"), PostParams);
     server.post(`/api/v1/groups/:id/${path}`, options, async (request) => {
       const { id, status_id: statusId } = request.params;
       const by = viewerOf(request).accountId;
@@ -91,12 +89,8 @@ const withLinks = async <T>(
   return result;
 };
 
-const schema = { params: IdParams, querystring: PageQuery };
-
-const list = (scope: string, entity: string) => ({
-  config: extension(user(scope), "groups", [entity], "404"),
-  schema,
-});
+const list = (scope: string, entity: string) =>
+  pagedById(extension(user(scope), "groups", [entity], "404"));
 
 const PEOPLE: [path: GroupPeople, scope: string][] = [
   ["follow_requests", "read:follows"],

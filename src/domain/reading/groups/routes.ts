@@ -7,12 +7,11 @@ import { uploads } from "../../../platform/http/body.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { listAccounts, loadAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { ProfileBody } from "../../people/accounts/schema.ts";
-import { PageQuery } from "../../people/relationships/schema.ts";
 import { getOwn } from "../../posts/statuses/load.ts";
 import { changeGroup, createGroup, removeGroup } from "./edit.ts";
 import { countWaiting, loadGroup, loadManaged } from "./load.ts";
@@ -22,7 +21,6 @@ import { groupEntity } from "./present.ts";
 import { selectFindable, selectJoined } from "./queries.ts";
 
 const Rules = Type.Optional(Type.Array(Type.String(), { maxItems: 100 }));
-const IdParams = Type.Object({ id: Type.String() });
 
 const CreateBody = Type.Object({
   name: Type.Optional(Type.String()),
@@ -68,8 +66,7 @@ const listRoutes = (server: Server, app: App): void => {
   ];
   for (const [path, scope, select] of lists) {
     const config = extension(user(scope), "groups", ["Account"]);
-    const schema = { querystring: PageQuery };
-    server.get(`/api/v1/groups/${path}`, { config, schema }, async (request, reply) => {
+    server.get(`/api/v1/groups/${path}`, paged(config), async (request, reply) => {
       const page = parsePage(request.query, 40);
       const rows = inOrder(page, [...(await select(app.sql, viewerOf(request).accountId, page))]);
       const ids = rows.map((row) => row.page_id);
@@ -85,8 +82,7 @@ const listRoutes = (server: Server, app: App): void => {
 
 const postRoutes = (server: Server, app: App): void => {
   const config = extension(user("read:statuses"), "groups", ["GroupPost"], "404");
-  const schema = { params: IdParams };
-  server.get("/api/v1/statuses/:id/groups", { config, schema }, async (request) => {
+  server.get("/api/v1/statuses/:id/groups", byId(config), async (request) => {
     const viewer = viewerOf(request).person;
     const view = await getOwn(app, pathId(request.params.id), viewer);
     const states = await groupsOf(app, view);
@@ -107,22 +103,15 @@ const groupEditRoutes = (server: Server, app: App): void => {
     groupEntity(await loadGroup(app, id, viewer), app.config.site);
 
   const created = extension(write, "groups", "Group", "422");
-  server.post(
-    "/api/v1/groups",
-    { config: created, schema: { body: CreateBody } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const { name = "", ...rest } = request.body;
-      return shown(await createGroup(app, accountId, { name: name.trim(), ...rest }), accountId);
-    },
-  );
+  server.post("/api/v1/groups", withBody(created, CreateBody), async (request) => {
+    const { accountId } = viewerOf(request);
+    const { name = "", ...rest } = request.body;
+    return shown(await createGroup(app, accountId, { name: name.trim(), ...rest }), accountId);
+  });
 
   server.get(
     "/api/v1/groups/:id",
-    {
-      config: extension(open("read:accounts"), "groups", "Group", "404"),
-      schema: { params: IdParams },
-    },
+    byId(extension(open("read:accounts"), "groups", "Group", "404")),
     (request) => shown(pathId(request.params.id), viewerId(request)),
   );
 
@@ -140,7 +129,7 @@ const groupEditRoutes = (server: Server, app: App): void => {
   });
 
   const config = extension(write, "groups", "Empty", "404");
-  server.delete("/api/v1/groups/:id", { config, schema: { params: IdParams } }, async (request) => {
+  server.delete("/api/v1/groups/:id", byId(config), async (request) => {
     await removeGroup(app, viewerOf(request).accountId, pathId(request.params.id));
     return {};
   });

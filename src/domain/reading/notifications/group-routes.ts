@@ -6,8 +6,8 @@ import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { listParts, sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { PageQuery, withPath, withQuery } from "../../../platform/http/schema.ts";
 import { accountJson } from "../../people/accounts/present.ts";
-import { PageQuery } from "../../posts/statuses/schema.ts";
 import { presentPage } from "../timelines/former-ids.ts";
 import { PAGE } from "./cached-page.ts";
 import { fallbacksFor } from "./fallbacks.ts";
@@ -27,7 +27,7 @@ import {
 const listRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v2/notifications",
-    { config: user("read:notifications"), schema: { querystring: GroupsQuery } },
+    withQuery(user("read:notifications"), GroupsQuery),
     async (request, reply) => {
       const partial = wantsPartial(request.query);
       const { accountId } = viewerOf(request);
@@ -45,7 +45,7 @@ const listRoute = (server: Server, app: App): void => {
 const countRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v2/notifications/unread_count",
-    { config: user("read:notifications"), schema: { querystring: GroupCountQuery } },
+    withQuery(user("read:notifications"), GroupCountQuery),
     async (request) => {
       const limit = parseLimit(request.query.limit, ...COUNT_LIMITS);
       const filter = groupFilterOf(request.query);
@@ -97,7 +97,7 @@ const oneRoutes = (server: Server, app: App): void => {
 
   server.post(
     "/api/v2/notifications/:group_key/dismiss",
-    { config: user("write:notifications"), schema: { params: KeyParams } },
+    withPath(user("write:notifications"), KeyParams),
     async (request) => {
       await dismissGroup(app, viewerOf(request).accountId, request.params.group_key);
       return {};

@@ -9,7 +9,7 @@ import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
+import { byId, paged, withBody } from "../../../platform/http/schema.ts";
 import { PAGE } from "./cached-page.ts";
 import { accept, dismiss, getRequest, listRequests } from "./policy.ts";
 import { requestEntity } from "./present-policy.ts";
@@ -21,30 +21,22 @@ const WRITING = userForm("write:notifications");
 const readingRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
 
-  server.get(
-    "/api/v1/notifications/requests",
-    { config: READING, schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const { views, ids } = await listRequests(app, viewerOf(request).accountId, page);
-      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
-      return views.map((view) => requestEntity(view, site));
-    },
-  );
+  server.get("/api/v1/notifications/requests", paged(READING), async (request, reply) => {
+    const page = parsePage(request.query, PAGE);
+    const { views, ids } = await listRequests(app, viewerOf(request).accountId, page);
+    linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
+    return views.map((view) => requestEntity(view, site));
+  });
 
   // Accepted notifications show at once, so that there is never anything to wait for.
   server.get("/api/v1/notifications/requests/merged", { config: READING }, async () => ({
     merged: true,
   }));
 
-  server.get(
-    "/api/v1/notifications/requests/:id",
-    { config: READING, schema: { params: IdParams } },
-    async (request) => {
-      const id = pathId(request.params.id);
-      return requestEntity(await getRequest(app, viewerOf(request).accountId, id), site);
-    },
-  );
+  server.get("/api/v1/notifications/requests/:id", byId(READING), async (request) => {
+    const id = pathId(request.params.id);
+    return requestEntity(await getRequest(app, viewerOf(request).accountId, id), site);
+  });
 };
 
 const ACTS = { accept, dismiss };
@@ -54,7 +46,7 @@ export const requestRoutes = (server: Server, app: App): void => {
   for (const [name, act] of Object.entries(ACTS)) {
     server.post(
       `/api/v1/notifications/requests/${name}`,
-      { config: WRITING, schema: { body: RequestIdsBody } },
+      withBody(WRITING, RequestIdsBody),
       async (request) => {
         const ids = (request.body.id ?? []).flatMap((id) => parseId(id) ?? []);
         await act(app, viewerOf(request).accountId, ids);
@@ -62,14 +54,10 @@ export const requestRoutes = (server: Server, app: App): void => {
       },
     );
 
-    server.post(
-      `/api/v1/notifications/requests/:id/${name}`,
-      { config: WRITING, schema: { params: IdParams } },
-      async (request) => {
-        const id = pathId(request.params.id);
-        if ((await act(app, viewerOf(request).accountId, [id])) === 0) throw new NotFound();
-        return {};
-      },
-    );
+    server.post(`/api/v1/notifications/requests/:id/${name}`, byId(WRITING), async (request) => {
+      const id = pathId(request.params.id);
+      if ((await act(app, viewerOf(request).accountId, [id])) === 0) throw new NotFound();
+      return {};
+    });
   }
 };

@@ -8,7 +8,7 @@ import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { IdParams } from "../../posts/statuses/schema.ts";
+import { IdParams, byId, withQuery } from "../../../platform/http/schema.ts";
 import { presentId, presentPage } from "../timelines/former-ids.ts";
 import { PAGE } from "./cached-page.ts";
 import { clearNotifications } from "./clear.ts";
@@ -24,7 +24,7 @@ import { COUNT_LIMITS, CountQuery, FallbackQuery, ListQuery, filterOf } from "./
 const listRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/notifications",
-    { config: user("read:notifications"), schema: { querystring: ListQuery } },
+    withQuery(user("read:notifications"), ListQuery),
     async (request, reply) => {
       const { accountId } = viewerOf(request);
       const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
@@ -45,7 +45,7 @@ const listRoute = (server: Server, app: App): void => {
 const countRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/notifications/unread_count",
-    { config: user("read:notifications"), schema: { querystring: CountQuery } },
+    withQuery(user("read:notifications"), CountQuery),
     async (request) => {
       const limit = parseLimit(request.query.limit, ...COUNT_LIMITS);
       const filter = filterOf(request.query);
@@ -83,18 +83,14 @@ const removalRoutes = (server: Server, app: App): void => {
     });
   }
 
-  server.post(
-    "/api/v1/notifications/:id/dismiss",
-    { config, schema: { params: IdParams } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const id = await presentId(app, accountId, pathId(request.params.id));
-      if (!(await deleteNotification(app.sql, accountId, id))) {
-        throw new NotFound();
-      }
-      return {};
-    },
-  );
+  server.post("/api/v1/notifications/:id/dismiss", byId(config), async (request) => {
+    const { accountId } = viewerOf(request);
+    const id = await presentId(app, accountId, pathId(request.params.id));
+    if (!(await deleteNotification(app.sql, accountId, id))) {
+      throw new NotFound();
+    }
+    return {};
+  });
 };
 
 export const notificationRoutes = (server: Server, app: App): void => {

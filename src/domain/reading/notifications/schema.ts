@@ -2,8 +2,7 @@
 
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest } from "../../../platform/errors.ts";
-import { Type } from "../../../platform/http/schema.ts";
-import { PageQuery } from "../../posts/statuses/schema.ts";
+import { PageQuery, Type } from "../../../platform/http/schema.ts";
 import type { GroupFilter } from "./queries-groups.ts";
 import { GROUPED_TYPES, NOTIFICATION_TYPES, POLICY_CHOICES, REACTION_TYPE } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";

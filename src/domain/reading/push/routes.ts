@@ -4,7 +4,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { admittedToken, user, viewerOf } from "../../../platform/http/auth.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { wantsNumber } from "./number-apps.ts";
 import { deleteSubscriptionOf } from "./queries.ts";
@@ -59,7 +59,7 @@ export const pushRoutes = (server: Server, app: App): void => {
     entity(app, request, await getSubscription(app, ownerOf(request))),
   );
 
-  server.post(path, { config, schema: { body: SubscribeBody } }, async (request) =>
+  server.post(path, withBody(config, SubscribeBody), async (request) =>
     entity(app, request, await subscribe(app, subscriberOf(request), request.body)),
   );
 

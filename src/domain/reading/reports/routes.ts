@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { fileReport } from "./file.ts";
 import { loadReports } from "./load.ts";
@@ -25,10 +25,7 @@ const ReportBody = Type.Object({
 export const reportRoutes = (server: Server, app: App): void => {
   server.post(
     "/api/v1/reports",
-    {
-      config: { ...userForm("write", "write:reports"), limit: "reports" },
-      schema: { body: ReportBody },
-    },
+    withBody({ ...userForm("write", "write:reports"), limit: "reports" }, ReportBody),
     async (request) => {
       const id = await fileReport(app, viewerOf(request).accountId, request.body);
       const view = (await loadReports(app, [id])).get(id)!;

@@ -5,7 +5,7 @@ import { isoTime } from "../../../platform/ids/index.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { selectSavedSearches } from "./queries.ts";
 import type { SavedSearch } from "./queries.ts";
@@ -25,10 +25,7 @@ export const savedSearchRoutes = (server: Server, app: App): void => {
   const write = userForm("write:accounts");
   server.post(
     "/api/v1/saved_searches",
-    {
-      config: extension(write, "search", "SavedSearch", "422"),
-      schema: { body: SavedSearchBody },
-    },
+    withBody(extension(write, "search", "SavedSearch", "422"), SavedSearchBody),
     async (request) => {
       const { accountId } = viewerOf(request);
       return entity(await saveSearch(app, accountId, request.body?.q ?? ""));
@@ -37,7 +34,7 @@ export const savedSearchRoutes = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/saved_searches/:id",
-    { config: extension(write, "search", "Empty", "404"), schema: { params: SavedSearchParams } },
+    withPath(extension(write, "search", "Empty", "404"), SavedSearchParams),
     async (request) => {
       await removeSavedSearch(app, viewerOf(request).accountId, pathId(request.params.id));
       return {};

@@ -1,7 +1,7 @@
 // Serves GET /api/v2/search. https://docs.joinmastodon.org/methods/search/
 
 import type { FastifyRequest } from "fastify";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withQuery } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
@@ -98,18 +98,14 @@ const asSearch = (query: Query, viewer: Viewer, languages: string[]) => ({
 });
 
 export const searchRoutes = (server: Server, app: App): void => {
-  server.get(
-    "/api/v2/search",
-    { config: open("read:search"), schema: { querystring: SearchQuery } },
-    async (request) => {
-      const { query } = request;
-      const viewer = requestViewer(request);
-      check(query, viewer);
-      const isKnown = !query.type || KINDS.includes(query.type);
-      const results = isKnown
-        ? await search(app, asSearch(query, viewer, languagesOf(request)))
-        : NOTHING;
-      return entity(results, app, viewer);
-    },
-  );
+  server.get("/api/v2/search", withQuery(open("read:search"), SearchQuery), async (request) => {
+    const { query } = request;
+    const viewer = requestViewer(request);
+    check(query, viewer);
+    const isKnown = !query.type || KINDS.includes(query.type);
+    const results = isKnown
+      ? await search(app, asSearch(query, viewer, languagesOf(request)))
+      : NOTHING;
+    return entity(results, app, viewer);
+  });
 };

@@ -1,6 +1,6 @@
 // Serves the statuses of one account. https://docs.joinmastodon.org/methods/accounts/#statuses
 
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, PageQuery, Type } from "../../../platform/http/schema.ts";
 import { readingApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
@@ -14,7 +14,6 @@ import { wantFilled } from "../../people/accounts/fill.ts";
 import { getShownAccount } from "../../people/accounts/load.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { statusListParts } from "../../posts/statuses/present-bytes.ts";
-import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
 import { accountPage } from "./account-page.ts";
 
 const Flag = Type.Optional(Type.Boolean());

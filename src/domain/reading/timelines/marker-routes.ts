@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { parseId, isoTime } from "../../../platform/ids/index.ts";
 import { Conflict, invalidFields } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readUpTo } from "./former-ids.ts";
 import { selectMarkers, writeMarkers } from "./queries-markers.ts";
@@ -71,19 +71,15 @@ const saveMarkers = async (
 };
 
 export const markerRoutes = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/markers",
-    { config: user("read:statuses"), schema: { querystring: MarkerQuery } },
-    async (request) => {
-      const names = request.query.timeline ?? [];
-      if (names.length === 0) return {};
-      return markersEntity(await selectMarkers(app.sql, viewerOf(request).userId, names));
-    },
-  );
+  server.get("/api/v1/markers", withQuery(user("read:statuses"), MarkerQuery), async (request) => {
+    const names = request.query.timeline ?? [];
+    if (names.length === 0) return {};
+    return markersEntity(await selectMarkers(app.sql, viewerOf(request).userId, names));
+  });
 
   server.post(
     "/api/v1/markers",
-    { config: userForm("write:statuses"), schema: { body: MarkerBody } },
+    withBody(userForm("write:statuses"), MarkerBody),
     async (request) => markersEntity(await saveMarkers(app, viewerOf(request), request.body)),
   );
 };

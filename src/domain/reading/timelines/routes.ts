@@ -1,7 +1,7 @@
 // Serves the timelines of the API. https://docs.joinmastodon.org/methods/timelines/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "../../../platform/http/schema.ts";
+import { PageQuery, Type, paged, withQuery } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -17,7 +17,6 @@ import { linkHash } from "../../posts/statuses/links.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
-import { PageQuery } from "../../posts/statuses/schema.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
@@ -135,23 +134,19 @@ const keyOf = (list: string, page: Page, { local, remote, onlyMedia, languages }
   ].join("|");
 
 const homeRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/timelines/home",
-    { config: user("read:statuses"), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const { accountId } = viewerOf(request);
-      const ids = await homePage(app, accountId, page);
-      if (ids === null) sendRefreshHeader(reply, await homeRefresh(app, accountId)).code(206);
-      return sendStatuses(app, request, reply, { ids: ids ?? [], page });
-    },
-  );
+  server.get("/api/v1/timelines/home", paged(user("read:statuses")), async (request, reply) => {
+    const page = parsePage(request.query, PAGE);
+    const { accountId } = viewerOf(request);
+    const ids = await homePage(app, accountId, page);
+    if (ids === null) sendRefreshHeader(reply, await homeRefresh(app, accountId)).code(206);
+    return sendStatuses(app, request, reply, { ids: ids ?? [], page });
+  });
 };
 
 const publicRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/timelines/public",
-    { config: open("read:statuses"), schema: { querystring: PublicQuery } },
+    withQuery(open("read:statuses"), PublicQuery),
     async (request, reply) => {
       const page = parsePage(request.query, PAGE);
       const filter = await publicFilter(app, request, reply, request.query);
@@ -211,7 +206,7 @@ const listRoute = (server: Server, app: App): void => {
 const linkRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/timelines/link",
-    { config: open("read:statuses"), schema: { querystring: LinkQuery } },
+    withQuery(open("read:statuses"), LinkQuery),
     async (request, reply) => {
       const hash = linkHash(request.query.url ?? "");
       if (!hash) throw new NotFound();

@@ -7,7 +7,7 @@ import { open, requestViewer, viewerId } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkOffset } from "../../../platform/http/links.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { statusListParts } from "../../posts/statuses/present-bytes.ts";
@@ -77,7 +77,7 @@ const tagRoutes = (server: Server, app: App): void => {
     const { site } = app.config;
     return views.map((view) => tagEntity(view, site, app.clock.now(), viewer !== null));
   };
-  const options = { config: open(), schema: { querystring: TrendsQuery } };
+  const options = withQuery(open(), TrendsQuery);
   server.get("/api/v1/trends/tags", options, send);
   server.get("/api/v1/trends", options, (request, reply) =>
     send(request, reply.header("deprecation", DEPRECATED)),
@@ -85,38 +85,28 @@ const tagRoutes = (server: Server, app: App): void => {
 };
 
 const statusRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/trends/statuses",
-    { config: open(), schema: { querystring: TrendsQuery } },
-    async (request, reply) => {
-      const preferred = preferredLanguages(request, reply);
-      const trending = await readSlice(app, request, STATUSES, preferred);
-      const ids = await readPage(app, request, reply, trending, (of) =>
-        selectStatuses(app.sql, of),
-      );
-      const views = await loadStatuses(app, ids, requestViewer(request));
-      return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
-    },
-  );
+  server.get("/api/v1/trends/statuses", withQuery(open(), TrendsQuery), async (request, reply) => {
+    const preferred = preferredLanguages(request, reply);
+    const trending = await readSlice(app, request, STATUSES, preferred);
+    const ids = await readPage(app, request, reply, trending, (of) => selectStatuses(app.sql, of));
+    const views = await loadStatuses(app, ids, requestViewer(request));
+    return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
+  });
 };
 
 const linkRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/trends/links",
-    { config: open(), schema: { querystring: TrendsQuery } },
-    async (request, reply) => {
-      const preferred = preferredLanguages(request, reply);
-      const trending = await readSlice(app, request, LINKS, preferred);
-      const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
-      const cards = await loadCards(app, rows);
-      const shape = {
-        site: app.config.site,
-        viewerId: viewerId(request),
-        now: app.clock.now(),
-      };
-      return rows.map((row, n) => trendsLinkEntity(row, cards[n] ?? null, shape));
-    },
-  );
+  server.get("/api/v1/trends/links", withQuery(open(), TrendsQuery), async (request, reply) => {
+    const preferred = preferredLanguages(request, reply);
+    const trending = await readSlice(app, request, LINKS, preferred);
+    const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
+    const cards = await loadCards(app, rows);
+    const shape = {
+      site: app.config.site,
+      viewerId: viewerId(request),
+      now: app.clock.now(),
+    };
+    return rows.map((row, n) => trendsLinkEntity(row, cards[n] ?? null, shape));
+  });
 };
 
 export const trendRoutes = (server: Server, app: App): void => {

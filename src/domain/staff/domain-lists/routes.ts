@@ -7,13 +7,13 @@ import { decodeText } from "../../../platform/text/decode.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, withBody, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { writeDomainCsv } from "../../base/blocklists/csv.ts";
 import { allDomainBlocks } from "../../base/blocklists/lists.ts";
 import { requestActor, requireActor } from "../moderation/actors.ts";
-import { adminAccess, IdParams } from "../moderation/admin-schema.ts";
+import { adminAccess } from "../moderation/admin-schema.ts";
 import { importDomainBlocks } from "../moderation/import-domains.ts";
 import { LINES_UPLOAD, sendDownload } from "../../../platform/http/line-files.ts";
 import {
@@ -66,7 +66,7 @@ const fileRoutes = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/admin/domain_blocks/import",
-    { config: { ...write, upload: LINES_UPLOAD }, schema: { body: FileBody } },
+    withBody({ ...write, upload: LINES_UPLOAD }, FileBody),
     async (request) => {
       const actor = await requireActor(app, request, "domain_blocks.write");
       const { data: file, overwrite = false, dry_run: dryRun = false } = request.body;
@@ -83,35 +83,30 @@ const exceptionRoutes = (server: Server, app: App): void => {
   server.get(path, { config: list }, async (request) =>
     listExceptions(app, await requestActor(app, request)),
   );
-  server.post(path, { config: write, schema: { body: DomainBody } }, async (request) => {
+  server.post(path, withBody(write, DomainBody), async (request) => {
     await addException(app, await requestActor(app, request), request.body.domain);
     return {};
   });
-  server.delete(path, { config: write, schema: { body: DomainBody } }, async (request) => {
+  server.delete(path, withBody(write, DomainBody), async (request) => {
     await removeException(app, await requestActor(app, request), request.body.domain);
     return {};
   });
 };
 
 const PATH = "/api/v1/admin/domain_lists";
-const params = IdParams;
 
 const readingRoutes = (server: Server, app: App): void => {
   server.get(PATH, { config: list }, async (request) =>
     (await listDomainLists(app, await requestActor(app, request))).map(domainListEntity),
   );
 
-  server.get(
-    `${PATH}/changes`,
-    { config: list, schema: { querystring: SinceQuery } },
-    async (request) => {
-      const actor = await requestActor(app, request);
-      const since = instantOf(request.query.since ?? "") ?? addDays(app.clock.now(), -7);
-      return (await listChanges(app, actor, since)).map(changeEntity);
-    },
-  );
+  server.get(`${PATH}/changes`, withQuery(list, SinceQuery), async (request) => {
+    const actor = await requestActor(app, request);
+    const since = instantOf(request.query.since ?? "") ?? addDays(app.clock.now(), -7);
+    return (await listChanges(app, actor, since)).map(changeEntity);
+  });
 
-  server.get(`${PATH}/:id`, { config: single, schema: { params } }, async (request) => {
+  server.get(`${PATH}/:id`, byId(single), async (request) => {
     const actor = await requestActor(app, request);
     return domainListEntity(await getDomainList(app, actor, request.params.id));
   });
@@ -122,7 +117,7 @@ export const domainListRoutes = (server: Server, app: App): void => {
   exceptionRoutes(server, app);
   readingRoutes(server, app);
 
-  server.post(PATH, { config: write, schema: { body: ListBody } }, async (request) => {
+  server.post(PATH, withBody(write, ListBody), async (request) => {
     const actor = await requestActor(app, request);
     if (request.body.dry_run) return planEntity(await previewDomainList(app, actor, request.body));
     const id = await addDomainList(app, actor, request.body);
@@ -131,7 +126,7 @@ export const domainListRoutes = (server: Server, app: App): void => {
 
   server.put(
     `${PATH}/:id`,
-    { config: write, schema: { params, body: ListBody } },
+    { config: write, schema: { params: IdParams, body: ListBody } },
     async (request) => {
       const actor = await requestActor(app, request);
       const list = await getDomainList(app, actor, request.params.id);
@@ -141,14 +136,14 @@ export const domainListRoutes = (server: Server, app: App): void => {
     },
   );
 
-  server.post(`${PATH}/:id/sync`, { config: write, schema: { params } }, async (request) => {
+  server.post(`${PATH}/:id/sync`, byId(write), async (request) => {
     const actor = await requestActor(app, request);
     const list = await getDomainList(app, actor, request.params.id);
     await syncDomainList(app, actor, list);
     return domainListEntity(list);
   });
 
-  server.delete(`${PATH}/:id`, { config: write, schema: { params } }, async (request) => {
+  server.delete(`${PATH}/:id`, byId(write), async (request) => {
     const actor = await requestActor(app, request);
     await removeDomainList(app, actor, await getDomainList(app, actor, request.params.id));
     return {};

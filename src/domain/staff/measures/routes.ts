@@ -5,7 +5,7 @@ import { parseLimit } from "../../../platform/db/paging.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { user } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { requestActor, requireActor } from "../moderation/actors.ts";
@@ -62,7 +62,7 @@ const waitingRoute = (server: Server, app: App): void => {
 const retentionRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/admin/retention",
-    { config: adminAccess("read"), schema: { body: RetentionBody } },
+    withBody(adminAccess("read"), RetentionBody),
     async (request) => {
       await requireActor(app, request, "figures.read");
       const { start_at: start, end_at: end, frequency = "day" } = request.body;
@@ -84,31 +84,23 @@ export const figureRoutes = (server: Server, app: App): void => {
   waitingRoute(server, app);
   const config = adminAccess("read");
   const measureBody = Type.Object({ ...common, ...abouts(MEASURE_SUBJECTS) });
-  server.post(
-    "/api/v1/admin/measures",
-    { config, schema: { body: measureBody } },
-    async (request) => {
-      await requireActor(app, request, "figures.read");
-      const { keys, start_at: start, end_at: end } = request.body as Record<string, any>;
-      const period = readPeriod(start, end, app.clock.now());
-      return eachKey(app, keys, (db, key) =>
-        measure(app, db, key, { period, subject: subjectIn(request.body, key) }),
-      );
-    },
-  );
+  server.post("/api/v1/admin/measures", withBody(config, measureBody), async (request) => {
+    await requireActor(app, request, "figures.read");
+    const { keys, start_at: start, end_at: end } = request.body as Record<string, any>;
+    const period = readPeriod(start, end, app.clock.now());
+    return eachKey(app, keys, (db, key) =>
+      measure(app, db, key, { period, subject: subjectIn(request.body, key) }),
+    );
+  });
   const dimensionBody = Type.Object({ ...common, ...abouts(DIMENSION_SUBJECTS) });
-  server.post(
-    "/api/v1/admin/dimensions",
-    { config, schema: { body: dimensionBody } },
-    async (request) => {
-      await requireActor(app, request, "figures.read");
-      const body = request.body as Record<string, any>;
-      const period = readPeriod(body["start_at"], body["end_at"], app.clock.now());
-      const limit = parseLimit(body["limit"], 10, 100);
-      return eachKey(app, body["keys"], (db, key) =>
-        dimension(app, db, key, { period, limit, subject: subjectIn(body, key) }),
-      );
-    },
-  );
+  server.post("/api/v1/admin/dimensions", withBody(config, dimensionBody), async (request) => {
+    await requireActor(app, request, "figures.read");
+    const body = request.body as Record<string, any>;
+    const period = readPeriod(body["start_at"], body["end_at"], app.clock.now());
+    const limit = parseLimit(body["limit"], 10, 100);
+    return eachKey(app, body["keys"], (db, key) =>
+      dimension(app, db, key, { period, limit, subject: subjectIn(body, key) }),
+    );
+  });
   retentionRoute(server, app);
 };

@@ -7,7 +7,7 @@ import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, PageQuery, Type, byId, withQuery } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -25,7 +25,7 @@ import {
 } from "./accounts.ts";
 import { accountFilter, firstFilter } from "./account-filter.ts";
 import { requestActor, requireActor } from "./actors.ts";
-import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
+import { adminAccess } from "./admin-schema.ts";
 import { getAdminAccount, listAdminAccounts } from "./load.ts";
 import { adminAccountEntity } from "./present.ts";
 import type { AccountFilter } from "./queries-accounts.ts";
@@ -46,7 +46,7 @@ const FirstQuery = Type.Object({
   suspended: Flag,
   sensitized: Flag,
   ...byText,
-  ...pageParameters,
+  ...PageQuery.properties,
 });
 
 const SecondQuery = Type.Object({
@@ -56,7 +56,7 @@ const SecondQuery = Type.Object({
   role_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
   invited_by: Text,
   ...byText,
-  ...pageParameters,
+  ...PageQuery.properties,
 });
 
 const LIMIT = { default: 100, max: 200 };
@@ -75,15 +75,11 @@ const listRoutes = (server: Server, app: App): void => {
     return views.map((view) => adminAccountEntity(view, app.config.site));
   };
   const config = adminAccess("read", "accounts");
-  server.get(
-    "/api/v1/admin/accounts",
-    { config, schema: { querystring: FirstQuery } },
-    (request, reply) => send(request, reply, firstFilter(request.query)),
+  server.get("/api/v1/admin/accounts", withQuery(config, FirstQuery), (request, reply) =>
+    send(request, reply, firstFilter(request.query)),
   );
-  server.get(
-    "/api/v2/admin/accounts",
-    { config, schema: { querystring: SecondQuery } },
-    (request, reply) => send(request, reply, accountFilter(request.query)),
+  server.get("/api/v2/admin/accounts", withQuery(config, SecondQuery), (request, reply) =>
+    send(request, reply, accountFilter(request.query)),
   );
 };
 
@@ -144,19 +140,18 @@ const COMMANDS: Record<string, Command> = {
 
 const commandRoutes = (server: Server, app: App): void => {
   const config = adminAccess("write", "accounts");
-  const schema = { params: IdParams };
   for (const [name, command] of Object.entries(COMMANDS)) {
-    server.post(`/api/v1/admin/accounts/:id/${name}`, { config, schema }, async (request) => {
+    server.post(`/api/v1/admin/accounts/:id/${name}`, byId(config), async (request) => {
       const id = pathId(request.params.id);
       await command(app, await requestActor(app, request), id);
       return adminAccountEntity(await getAdminAccount(app, id), app.config.site);
     });
   }
-  server.post("/api/v1/admin/accounts/:id/reject", { config, schema }, async (request) => {
+  server.post("/api/v1/admin/accounts/:id/reject", byId(config), async (request) => {
     await rejectAccount(app, await requestActor(app, request), pathId(request.params.id));
     return {};
   });
-  server.delete("/api/v1/admin/accounts/:id", { config, schema }, async (request) => {
+  server.delete("/api/v1/admin/accounts/:id", byId(config), async (request) => {
     await deleteSuspended(app, await requestActor(app, request), pathId(request.params.id));
     return {};
   });
@@ -166,7 +161,7 @@ export const adminAccountRoutes = (server: Server, app: App): void => {
   listRoutes(server, app);
   server.get(
     "/api/v1/admin/accounts/:id",
-    { config: adminAccess("read", "accounts"), schema: { params: IdParams } },
+    byId(adminAccess("read", "accounts")),
     async (request) => {
       await requireActor(app, request, "accounts.read");
       const view = await getAdminAccount(app, pathId(request.params.id));

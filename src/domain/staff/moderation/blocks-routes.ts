@@ -6,7 +6,7 @@ import { parsePage } from "../../../platform/db/paging.ts";
 import { BadRequest } from "../../../platform/errors.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { canonicalBlocks } from "../../base/blocklists/emails.ts";
@@ -16,7 +16,7 @@ import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../../base/blocklists/tables.t
 import type { EmailDomainBlockRow } from "../../base/blocklists/tables.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { requestActor, requireActor } from "./actors.ts";
-import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
+import { adminAccess } from "./admin-schema.ts";
 import {
   createCanonicalBlock,
   createDomainAllow,
@@ -51,47 +51,36 @@ const each =
   async (_app: App, rows: R[]): Promise<unknown[]> =>
     rows.map(entity);
 
+const ADMIN = "/api/v1/admin";
+
 /** Adds routes that are the same for all lists: reading a list, one entry, and removing one. */
 const commonRoutes = <T extends Blocklist>(
   server: Server,
   app: App,
   { list, max, present, remove }: ListDefinition<T>,
 ): void => {
-  const path = `/api/v1/admin/${list}`;
-  server.get(
-    path,
-    {
-      config: adminAccess("read", list),
-      schema: { querystring: Type.Object(pageParameters) },
-    },
-    async (request, reply) => {
-      await requireActor(app, request, `${list}.read`);
-      const page = parsePage(request.query as object, 100, max);
-      const rows = await pageOfBlocks(app, list, page);
-      const ids = rows.map(({ id }) => id);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return present(app, rows);
-    },
-  );
-  server.get(
-    `${path}/:id`,
-    { config: adminAccess("read", list), schema: { params: IdParams } },
-    async (request) => {
-      await requireActor(app, request, `${list}.read`);
-      const { id } = request.params as { id: string };
-      const [entity] = await present(app, [await getBlock(app, list, pathId(id))]);
-      return entity;
-    },
-  );
-  server.delete(
-    `${path}/:id`,
-    { config: adminAccess("write", list), schema: { params: IdParams } },
-    async (request) => {
-      const { id } = request.params as { id: string };
-      await remove(app, await requestActor(app, request), pathId(id));
-      return {};
-    },
-  );
+  const path = `${ADMIN}/${list}`;
+  const config = adminAccess("read", list);
+  server.get(path, paged(config), async (request, reply) => {
+    await requireActor(app, request, `${list}.read`);
+    const page = parsePage(request.query as object, 100, max);
+    const rows = await pageOfBlocks(app, list, page);
+    const ids = rows.map(({ id }) => id);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    return present(app, rows);
+  });
+  server.get(`${path}/:id`, byId(config), async (request) => {
+    await requireActor(app, request, `${list}.read`);
+    const { id } = request.params as { id: string };
+    const [entity] = await present(app, [await getBlock(app, list, pathId(id))]);
+    return entity;
+  });
+  const removing = byId(adminAccess("write", list));
+  server.delete(`${path}/:id`, removing, async (request) => {
+    const { id } = request.params as { id: string };
+    await remove(app, await requestActor(app, request), pathId(id));
+    return {};
+  });
 };
 
 const Text = Type.Optional(Type.String({ maxLength: 5000 }));
@@ -117,18 +106,14 @@ const domainRoutes = (server: Server, app: App): void => {
     present: each(adminDomainBlockEntity),
   });
   const config = adminAccess("write", "domain_blocks");
-  server.post(
-    "/api/v1/admin/domain_blocks",
-    { config, schema: { body: DomainBody } },
-    async (request) => {
-      const actor = await requestActor(app, request);
-      const { domain, ...members } = request.body;
-      return adminDomainBlockEntity(await createDomainBlock(app, actor, domain, members));
-    },
-  );
+  server.post(`${ADMIN}/domain_blocks`, withBody(config, DomainBody), async (request) => {
+    const actor = await requestActor(app, request);
+    const { domain, ...members } = request.body;
+    return adminDomainBlockEntity(await createDomainBlock(app, actor, domain, members));
+  });
   server.route({
     method: ["PUT", "PATCH"],
-    url: "/api/v1/admin/domain_blocks/:id",
+    url: `${ADMIN}/domain_blocks/:id`,
     config,
     schema: { params: IdParams, body: DomainChange },
     handler: async (request) => {
@@ -139,6 +124,8 @@ const domainRoutes = (server: Server, app: App): void => {
   });
 };
 
+const AllowBody = Type.Object({ domain: Text });
+
 const allowRoutes = (server: Server, app: App): void => {
   commonRoutes(server, app, {
     list: "domain_allows",
@@ -146,17 +133,11 @@ const allowRoutes = (server: Server, app: App): void => {
     remove: deleteDomainAllow,
     present: each(domainAllowEntity),
   });
-  server.post(
-    "/api/v1/admin/domain_allows",
-    {
-      config: adminAccess("write", "domain_allows"),
-      schema: { body: Type.Object({ domain: Text }) },
-    },
-    async (request) => {
-      const actor = await requestActor(app, request);
-      return domainAllowEntity(await createDomainAllow(app, actor, request.body.domain));
-    },
-  );
+  const config = adminAccess("write", "domain_allows");
+  server.post(`${ADMIN}/domain_allows`, withBody(config, AllowBody), async (request) => {
+    const actor = await requestActor(app, request);
+    return domainAllowEntity(await createDomainAllow(app, actor, request.body.domain));
+  });
 };
 
 const emailEntities = async (app: App, rows: EmailDomainBlockRow[]) => {
@@ -165,69 +146,57 @@ const emailEntities = async (app: App, rows: EmailDomainBlockRow[]) => {
   return rows.map((row) => emailDomainBlockEntity(row, tries.get(row.id) ?? [], now));
 };
 
+const EmailDomainBody = Type.Object({ domain: Text, allow_with_approval: Flag });
+
 const emailDomainRoutes = (server: Server, app: App): void => {
+  const list = "email_domain_blocks";
   commonRoutes(server, app, {
-    list: "email_domain_blocks",
+    list,
     max: 200,
     remove: deleteEmailDomainBlock,
     present: emailEntities,
   });
-  server.post(
-    "/api/v1/admin/email_domain_blocks",
-    {
-      config: adminAccess("write", "email_domain_blocks"),
-      schema: { body: Type.Object({ domain: Text, allow_with_approval: Flag }) },
-    },
-    async (request) => {
-      const actor = await requestActor(app, request);
-      const { domain, allow_with_approval: withApproval = false } = request.body;
-      const row = await createEmailDomainBlock(app, actor, { domain, withApproval });
-      return (await emailEntities(app, [row]))[0];
-    },
-  );
+  const config = adminAccess("write", list);
+  server.post(`${ADMIN}/${list}`, withBody(config, EmailDomainBody), async (request) => {
+    const actor = await requestActor(app, request);
+    const { domain, allow_with_approval: withApproval = false } = request.body;
+    const row = await createEmailDomainBlock(app, actor, { domain, withApproval });
+    return (await emailEntities(app, [row]))[0];
+  });
 };
 
+const CanonicalBody = Type.Object({ email: Text, canonical_email_hash: Text });
+const EmailBody = Type.Object({ email: Text });
+
 const canonicalRoutes = (server: Server, app: App): void => {
+  const list = "canonical_email_blocks";
   commonRoutes(server, app, {
-    list: "canonical_email_blocks",
+    list,
     max: 200,
     remove: deleteCanonicalBlock,
     present: each(canonicalBlockEntity),
   });
-  server.post(
-    "/api/v1/admin/canonical_email_blocks",
-    {
-      config: adminAccess("write", "canonical_email_blocks"),
-      schema: { body: Type.Object({ email: Text, canonical_email_hash: Text }) },
-    },
-    async (request) => {
-      const actor = await requestActor(app, request);
-      const { email, canonical_email_hash: hash } = request.body;
-      return canonicalBlockEntity(await createCanonicalBlock(app, actor, { email, hash }));
-    },
-  );
-  server.post(
-    "/api/v1/admin/canonical_email_blocks/test",
-    {
-      config: adminAccess("read", "canonical_email_blocks"),
-      schema: { body: Type.Object({ email: Text }) },
-    },
-    async (request) => {
-      await requireActor(app, request, "canonical_email_blocks.read");
-      const { email } = request.body;
-      if (!email?.includes("@")) throw new BadRequest("email must be an email address");
-      return (await canonicalBlocks(app, email)).map(canonicalBlockEntity);
-    },
-  );
+  const config = adminAccess("write", list);
+  server.post(`${ADMIN}/${list}`, withBody(config, CanonicalBody), async (request) => {
+    const actor = await requestActor(app, request);
+    const { email, canonical_email_hash: hash } = request.body;
+    return canonicalBlockEntity(await createCanonicalBlock(app, actor, { email, hash }));
+  });
+  const reading = adminAccess("read", list);
+  server.post(`${ADMIN}/${list}/test`, withBody(reading, EmailBody), async (request) => {
+    await requireActor(app, request, `${list}.read`);
+    const { email } = request.body;
+    if (!email?.includes("@")) throw new BadRequest("email must be an email address");
+    return (await canonicalBlocks(app, email)).map(canonicalBlockEntity);
+  });
 };
 
-const ipMembers = {
+const IpBody = Type.Object({
   ip: Text,
   severity: Type.Optional(Type.Enum([...IP_SEVERITIES])),
   comment: Text,
   expires_in: Type.Optional(Type.Integer()),
-};
-const IpBody = Type.Object(ipMembers);
+});
 
 const ipInput = ({ expires_in: expiresIn, ...rest }: Static<typeof IpBody>) => ({
   ...rest,
@@ -242,13 +211,13 @@ const ipRoutes = (server: Server, app: App): void => {
     present: each(ipBlockEntity),
   });
   const config = adminAccess("write", "ip_blocks");
-  server.post("/api/v1/admin/ip_blocks", { config, schema: { body: IpBody } }, async (request) => {
+  server.post(`${ADMIN}/ip_blocks`, withBody(config, IpBody), async (request) => {
     const actor = await requestActor(app, request);
     return ipBlockEntity(await createIpBlock(app, actor, ipInput(request.body), request.ip));
   });
   server.route({
     method: ["PUT", "PATCH"],
-    url: "/api/v1/admin/ip_blocks/:id",
+    url: `${ADMIN}/ip_blocks/:id`,
     config,
     schema: { params: IdParams, body: IpBody },
     handler: async (request) => {

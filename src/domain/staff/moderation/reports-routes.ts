@@ -8,14 +8,14 @@ import { NotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, PageQuery, Type, byId, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { pageOfReports } from "../../reading/reports/moderate.ts";
 import { CATEGORIES } from "../../reading/reports/tables.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { currentRules } from "../../base/rules/rules.ts";
 import { requestActor, requireActor } from "./actors.ts";
-import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
+import { adminAccess } from "./admin-schema.ts";
 import { loadAdminReports } from "./load.ts";
 import { adminReportEntity } from "./present.ts";
 import { assignToSelf, correct, reopen, resolve, unassign } from "./reports.ts";
@@ -29,7 +29,7 @@ const ReportsQuery = Type.Object({
   unresolved: Type.Optional(Type.Boolean()),
   account_id: Text,
   target_account_id: Text,
-  ...pageParameters,
+  ...PageQuery.properties,
 });
 
 /** Reads an invalid id as that of nobody. */
@@ -50,36 +50,28 @@ const entity = async (app: App, request: FastifyRequest, id: string) => {
 
 const readRoutes = (server: Server, app: App): void => {
   const config = adminAccess("read", "reports");
-  server.get(
-    "/api/v1/admin/reports",
-    { config, schema: { querystring: ReportsQuery } },
-    async (request, reply) => {
-      await requireActor(app, request, "reports.read");
-      const {
-        resolved = false,
-        unresolved = !resolved,
-        account_id: accountId,
-        target_account_id: targetId,
-      } = request.query;
-      const page = parsePage(request.query, LIMIT.default, LIMIT.max);
-      const filter = {
-        resolved: resolved && unresolved ? null : resolved,
-        accountId: filterId(accountId),
-        targetId: filterId(targetId),
-      };
-      const ids = await pageOfReports(app, filter, page);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return entities(app, request, ids);
-    },
-  );
-  server.get(
-    "/api/v1/admin/reports/:id",
-    { config, schema: { params: IdParams } },
-    async (request) => {
-      await requireActor(app, request, "reports.read");
-      return entity(app, request, pathId(request.params.id));
-    },
-  );
+  server.get("/api/v1/admin/reports", withQuery(config, ReportsQuery), async (request, reply) => {
+    await requireActor(app, request, "reports.read");
+    const {
+      resolved = false,
+      unresolved = !resolved,
+      account_id: accountId,
+      target_account_id: targetId,
+    } = request.query;
+    const page = parsePage(request.query, LIMIT.default, LIMIT.max);
+    const filter = {
+      resolved: resolved && unresolved ? null : resolved,
+      accountId: filterId(accountId),
+      targetId: filterId(targetId),
+    };
+    const ids = await pageOfReports(app, filter, page);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    return entities(app, request, ids);
+  });
+  server.get("/api/v1/admin/reports/:id", byId(config), async (request) => {
+    await requireActor(app, request, "reports.read");
+    return entity(app, request, pathId(request.params.id));
+  });
 };
 
 const UpdateBody = Type.Object({
@@ -109,14 +101,10 @@ export const adminReportRoutes = (server: Server, app: App): void => {
     },
   });
   for (const [name, command] of Object.entries(COMMANDS)) {
-    server.post(
-      `/api/v1/admin/reports/:id/${name}`,
-      { config, schema: { params: IdParams } },
-      async (request) => {
-        const id = pathId(request.params.id);
-        await command(app, await requestActor(app, request), id);
-        return entity(app, request, id);
-      },
-    );
+    server.post(`/api/v1/admin/reports/:id/${name}`, byId(config), async (request) => {
+      const id = pathId(request.params.id);
+      await command(app, await requestActor(app, request), id);
+      return entity(app, request, id);
+    });
   }
 };

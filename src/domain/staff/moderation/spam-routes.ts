@@ -3,12 +3,12 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import type { RuleRow } from "../../base/spam/tables.ts";
 import { requestActor } from "./actors.ts";
-import { adminAccess, IdParams } from "./admin-schema.ts";
+import { adminAccess } from "./admin-schema.ts";
 import { dryRunEntity, spamMatchEntity, spamRuleEntity } from "./spam-present.ts";
 import {
   addSpamRule,
@@ -52,7 +52,6 @@ const TAG = "admin/spam_rules";
 const list = extension(adminAccess("read"), TAG, { shape: "array" }, "404");
 const single = extension(adminAccess("read"), TAG, { shape: "map" }, "404");
 const write = extension(adminAccess("write"), TAG, { shape: "map" }, "404", "422");
-const params = IdParams;
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
@@ -64,7 +63,7 @@ const heldRoutes = (server: Server, app: App): void => {
     ["approve", approveHeld],
     ["discard", discardHeld],
   ] as const) {
-    server.post(`${HELD}/:id/${verb}`, { config: write, schema: { params } }, async (request) => {
+    server.post(`${HELD}/:id/${verb}`, byId(write), async (request) => {
       await decide(app, await requestActor(app, request), request.params.id);
       return {};
     });
@@ -83,28 +82,28 @@ export const spamRoutes = (server: Server, app: App): void => {
   server.get(PATH, { config: list }, async (request) =>
     (await listSpamRules(app, await requestActor(app, request))).map(spamRuleEntity),
   );
-  server.post(PATH, { config: write, schema: { body: RuleBody } }, async (request) => {
+  server.post(PATH, withBody(write, RuleBody), async (request) => {
     const actor = await requestActor(app, request);
     return shown(actor, await addSpamRule(app, actor, request.body));
   });
-  server.get(`${PATH}/:id`, { config: single, schema: { params } }, async (request) =>
+  server.get(`${PATH}/:id`, byId(single), async (request) =>
     spamRuleEntity((await find(request)).rule),
   );
   server.put(
     `${PATH}/:id`,
-    { config: write, schema: { params, body: RuleBody } },
+    { config: write, schema: { params: IdParams, body: RuleBody } },
     async (request) => {
       const { actor, rule } = await find(request);
       await changeSpamRule(app, actor, rule, request.body);
       return shown(actor, rule.id);
     },
   );
-  server.delete(`${PATH}/:id`, { config: write, schema: { params } }, async (request) => {
+  server.delete(`${PATH}/:id`, byId(write), async (request) => {
     const { actor, rule } = await find(request);
     await removeSpamRule(app, actor, rule);
     return {};
   });
-  server.post(`${PATH}/:id/dry_run`, { config: write, schema: { params } }, async (request) => {
+  server.post(`${PATH}/:id/dry_run`, byId(write), async (request) => {
     const { actor, rule } = await find(request);
     return dryRunEntity(await trySpamRule(app, actor, rule));
   });
@@ -112,18 +111,18 @@ export const spamRoutes = (server: Server, app: App): void => {
     ["enable", true],
     ["disable", false],
   ] as const) {
-    server.post(`${PATH}/:id/${verb}`, { config: write, schema: { params } }, async (request) => {
+    server.post(`${PATH}/:id/${verb}`, byId(write), async (request) => {
       const { actor, rule } = await find(request);
       await enableSpamRule(app, actor, rule, enabled);
       return shown(actor, rule.id);
     });
   }
-  server.post(`${PATH}/:id/undo`, { config: write, schema: { params } }, async (request) => {
+  server.post(`${PATH}/:id/undo`, byId(write), async (request) => {
     const { actor, rule } = await find(request);
     await undoSpamRule(app, actor, rule);
     return shown(actor, rule.id);
   });
-  server.get(`${PATH}/:id/matches`, { config: list, schema: { params } }, async (request) => {
+  server.get(`${PATH}/:id/matches`, byId(list), async (request) => {
     const { actor, rule } = await find(request);
     return (await listSpamMatches(app, actor, rule)).map(spamMatchEntity);
   });

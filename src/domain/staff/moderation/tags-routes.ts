@@ -6,10 +6,10 @@ import { NotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { IdParams, Type, byId, paged } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { requestActor, requireActor } from "./actors.ts";
-import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
+import { adminAccess } from "./admin-schema.ts";
 import { pageOfTags } from "../../posts/tags/load.ts";
 import { adminTagEntities } from "../../reading/trends/admin-tags.ts";
 import { changeTagAs } from "../../reading/trends/review.ts";
@@ -31,25 +31,17 @@ const entityOf = async (app: App, id: string, viewerId: string) => {
 
 export const adminTagRoutes = (server: Server, app: App): void => {
   const config = adminAccess("read");
-  server.get(
-    "/api/v1/admin/tags",
-    { config, schema: { querystring: Type.Object(pageParameters) } },
-    async (request, reply) => {
-      await requireActor(app, request, "tags.read");
-      const page = parsePage(request.query as object, 100, 200);
-      const ids = await pageOfTags(app, page);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return adminTagEntities(app, ids, viewerOf(request).accountId);
-    },
-  );
-  server.get(
-    "/api/v1/admin/tags/:id",
-    { config, schema: { params: IdParams } },
-    async (request) => {
-      await requireActor(app, request, "tags.read");
-      return entityOf(app, pathId(request.params.id), viewerOf(request).accountId);
-    },
-  );
+  server.get("/api/v1/admin/tags", paged(config), async (request, reply) => {
+    await requireActor(app, request, "tags.read");
+    const page = parsePage(request.query as object, 100, 200);
+    const ids = await pageOfTags(app, page);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    return adminTagEntities(app, ids, viewerOf(request).accountId);
+  });
+  server.get("/api/v1/admin/tags/:id", byId(config), async (request) => {
+    await requireActor(app, request, "tags.read");
+    return entityOf(app, pathId(request.params.id), viewerOf(request).accountId);
+  });
   server.route({
     method: ["PUT", "PATCH"],
     url: "/api/v1/admin/tags/:id",

@@ -7,11 +7,11 @@ import { NotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkOffset, linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { Type } from "../../../platform/http/schema.ts";
+import { Type, byId, paged, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { requestActor, requireActor } from "./actors.ts";
 import { may } from "../../base/roles/acts.ts";
-import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
+import { adminAccess } from "./admin-schema.ts";
 import type { SeenStatus } from "../../posts/statuses/tables.ts";
 import { statusEntity } from "../../posts/statuses/present.ts";
 import { adminTagEntities } from "../../reading/trends/admin-tags.ts";
@@ -68,7 +68,7 @@ const statusEntities = (
   }));
 
 const listRoutes = (server: Server, app: App): void => {
-  const options = { config: adminAccess("read"), schema: { querystring: OffsetQuery } };
+  const options = withQuery(adminAccess("read"), OffsetQuery);
   server.get("/api/v1/admin/trends/tags", options, async (request, reply) => {
     const query = await readQuery(app, request, 10);
     const tags = await trendingTags(app, query, viewerOf(request).accountId);
@@ -89,7 +89,7 @@ const listRoutes = (server: Server, app: App): void => {
   });
   server.get(
     "/api/v1/admin/trends/links/publishers",
-    { config: adminAccess("read"), schema: { querystring: Type.Object(pageParameters) } },
+    paged(adminAccess("read")),
     async (request, reply) => {
       await requireActor(app, request, "trends.review");
       const page = parsePage(request.query as object, 100, 200);
@@ -143,7 +143,7 @@ const reviewRoutes = (server: Server, app: App, subject: SubjectRoutes): void =>
   ] as const) {
     server.post(
       `/api/v1/admin/trends/${path}/:id/${verb}`,
-      { config: adminAccess("write"), schema: { params: IdParams } },
+      byId(adminAccess("write")),
       async (request) => {
         const id = pathId(request.params.id);
         await reviewAs(app, await requestActor(app, request), type, { id, trendable });

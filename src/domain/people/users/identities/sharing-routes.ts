@@ -9,7 +9,7 @@ import { user, viewerOf } from "../../../../platform/http/auth.ts";
 import { extension } from "../../../../platform/http/extension.ts";
 import type { ErrorStatus, ResponseShape } from "../../../../platform/http/extension.ts";
 import { pathId } from "../../../../platform/http/incoming.ts";
-import { Type } from "../../../../platform/http/schema.ts";
+import { IdParams, Type } from "../../../../platform/http/schema.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { isoTime } from "../../../../platform/ids/index.ts";
 import { entitiesFor } from "../../accounts/entities-for.ts";
@@ -30,7 +30,6 @@ const sharing = (success: ResponseShape, ...errors: ErrorStatus[]) => ({
   config: extension(user("sharing"), "accounts", success, ...errors),
 });
 
-const IdParams = Type.Object({ id: Type.String() });
 const Text = Type.Optional(Type.String());
 const InviteBody = Type.Object({ username: Text, role: Text, password: Text });
 const RoleBody = Type.Object({ role: Text });
@@ -130,13 +129,12 @@ const memberRoutes = (server: Server, app: App): void => {
 
 export const sharingRoutes = (server: Server, app: App): void => {
   memberRoutes(server, app);
-  const schema = { params: IdParams };
 
   server.get("/api/v1/sharing/accounts", sharing(["SharedAccess"]), async (request) => {
     const who = await ownSignIn(app, request);
     return entitiesOf(app, who, await sharedWith(app, who));
   });
-  const accepted = { ...sharing("SharedAccess", "404"), schema };
+  const accepted = { ...sharing("SharedAccess", "404"), schema: { params: IdParams } };
   server.post("/api/v1/sharing/accounts/:id/accept", accepted, async (request) => {
     const who = await ownSignIn(app, request);
     const id = pathId(request.params.id);
@@ -148,7 +146,7 @@ export const sharingRoutes = (server: Server, app: App): void => {
       rows.find((row) => row.id === id),
     );
   });
-  const left = { ...sharing("Empty", "404"), schema };
+  const left = { ...sharing("Empty", "404"), schema: { params: IdParams } };
   server.delete("/api/v1/sharing/accounts/:id", left, async (request) => {
     await leaveShared(app, await ownSignIn(app, request), pathId(request.params.id));
     return {};
