@@ -1,9 +1,8 @@
 // Sends the mails about appeals: to those who decide them, and to those who filed them.
 
-import type { App } from "../platform/app.ts";
-import type { JobPayloads } from "../platform/jobs/index.ts";
 import { textsIn } from "../platform/text/texts.ts";
 import type { Say } from "../platform/text/texts.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { appealManagers } from "../domain/staff/moderation/staff.ts";
 import { personMail } from "../domain/people/users/mail.ts";
 import { loadStaffRows } from "../domain/people/users/staff.ts";
@@ -14,10 +13,7 @@ const named = (t: Say, { action }: StrikeView): string =>
   t("mail.decision.named", { decision: t(`decision.${action}.title`) });
 
 /** Enqueues a job for each recipient, so that nobody gets the mail again when another one's fails. */
-export const onAppealFiled = async (
-  app: App,
-  { strikeId, to }: JobPayloads["appeal.filed"],
-): Promise<void> => {
+export const onAppealFiled: JobHandler<"appeal.filed"> = async (app, { strikeId, to }) => {
   if (!to) {
     const staff = await appealManagers(app);
     const jobs = staff.map(({ email, username, locale }) => ({
@@ -39,10 +35,7 @@ export const onAppealFiled = async (
   await app.mail.send({ to: to.email, subject: title, ...mail });
 };
 
-export const onAppealDecided = async (
-  app: App,
-  { strikeId }: JobPayloads["appeal.decided"],
-): Promise<void> => {
+export const onAppealDecided: JobHandler<"appeal.decided"> = async (app, { strikeId }) => {
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
   const accountId = strike?.target_account_id ?? "";
   const user = strike && (await loadStaffRows(app, [accountId])).get(accountId);

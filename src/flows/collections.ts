@@ -2,6 +2,7 @@
 // learn of listed collections, and the accounts in a collection of all its changes.
 
 import type { App } from "../platform/app.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { deleteAuthorizationActivity } from "../domain/people/approvals/requests.ts";
@@ -13,12 +14,6 @@ import {
   removeItem,
   updateCollection,
 } from "../domain/people/collections/activitypub.ts";
-import type {
-  CollectionAdded,
-  CollectionLeft,
-  CollectionRemoved,
-  CollectionUpdated,
-} from "../domain/people/collections/events.ts";
 import { loadForAll, waitingItems } from "../domain/people/collections/load.ts";
 import { collectionUri } from "../domain/people/collections/present.ts";
 import type { CollectionView } from "../domain/people/collections/tables.ts";
@@ -61,20 +56,20 @@ const send = async (
   await deliver(app, app.sql, outgoing);
 };
 
-export const onCollectionCreated = async (
-  app: App,
-  { collectionId }: { collectionId: string },
-): Promise<void> => {
+export const onCollectionCreated: JobHandler<"collection.created"> = async (
+  app,
+  { collectionId },
+) => {
   const loaded = await load(app, collectionId);
   if (!loaded?.view.discoverable) return;
   await send(app, loaded, [addCollection(loaded.view, loaded.people, app.config.site)]);
 };
 
 /** Accounts were added: local ones are notified. */
-export const onCollectionAdded = async (
-  app: App,
-  { collectionId, accountIds, isNew = false }: CollectionAdded,
-): Promise<void> => {
+export const onCollectionAdded: JobHandler<"collection.added"> = async (
+  app,
+  { collectionId, accountIds, isNew = false },
+) => {
   const loaded = await load(app, collectionId);
   if (!loaded) return;
   const { view, people } = loaded;
@@ -92,10 +87,10 @@ export const onCollectionAdded = async (
 };
 
 /** A collection changed; `shows` is whether its people are notified. */
-export const onCollectionUpdated = async (
-  app: App,
-  { collectionId, shows = true, wasListed = false }: CollectionUpdated,
-): Promise<void> => {
+export const onCollectionUpdated: JobHandler<"collection.updated"> = async (
+  app,
+  { collectionId, shows = true, wasListed = false },
+) => {
   const loaded = await load(app, collectionId);
   if (!loaded) return;
   const { view, people } = loaded;
@@ -115,10 +110,10 @@ export const onCollectionUpdated = async (
 };
 
 /** A collection was deleted, and its rows are gone. */
-export const onCollectionRemoved = async (
-  app: App,
-  { ownerId, uri, isListed, memberIds }: CollectionRemoved,
-): Promise<void> => {
+export const onCollectionRemoved: JobHandler<"collection.removed"> = async (
+  app,
+  { ownerId, uri, isListed, memberIds },
+) => {
   const accounts = await loadAccounts(app, [ownerId, ...memberIds]);
   const owner = accounts.get(ownerId);
   if (!owner) return;
@@ -129,10 +124,10 @@ export const onCollectionRemoved = async (
 };
 
 /** Asks accounts of other servers for their consent. */
-export const onCollectionRequested = async (
-  app: App,
-  { itemIds }: { itemIds: string[] },
-): Promise<void> => {
+export const onCollectionRequested: JobHandler<"collection.requested"> = async (
+  app,
+  { itemIds },
+) => {
   const waiting = await waitingItems(app, itemIds);
   const ids = waiting.map(({ item }) => item.account_id);
   const accounts = await loadAccounts(app, ids);
@@ -164,10 +159,10 @@ const deliverRevoked = async (
 };
 
 /** An account left a collection. */
-export const onCollectionLeft = async (
-  app: App,
-  { collectionId, accountId, itemUri, consent }: CollectionLeft,
-): Promise<void> => {
+export const onCollectionLeft: JobHandler<"collection.left"> = async (
+  app,
+  { collectionId, accountId, itemUri, consent },
+) => {
   const loaded = await load(app, collectionId);
   const account = (await loadAccounts(app, [accountId])).get(accountId);
   if (!loaded || !account) return;

@@ -11,7 +11,7 @@ import {
 } from "../domain/people/accounts/standing.ts";
 import { domainBlocksAmong } from "../domain/base/blocklists/lists.ts";
 import { planRecount } from "../domain/posts/events/recount.ts";
-import type { DomainLimited } from "../domain/staff/moderation/events.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { notify } from "../domain/reading/notifications/notify.ts";
 import type { DomainSevered } from "../domain/people/relationships/events.ts";
 import { relationsChanged } from "../domain/people/relationships/changed.ts";
@@ -119,7 +119,7 @@ export const onDomainSevered = async (app: App, severed: DomainSevered): Promise
 };
 
 /** Handles the job `domain.limited`, a slice each time. */
-export const onDomainLimited = async (app: App, payload: DomainLimited): Promise<void> => {
+export const onDomainLimited: JobHandler<"domain.limited"> = async (app, payload) => {
   const { domain, eventId, afterId = "0" } = payload;
   const domains = payload.domains ?? (await knownDomainsUnder(app.sql, domain));
   const [current, ...rest] = domains;

@@ -2,7 +2,6 @@
 // however many posts there are.
 
 import type { App } from "../platform/app.ts";
-import type { JobPayloads } from "../platform/jobs/index.ts";
 import { renderMail } from "../platform/mail/render.ts";
 import { textsIn } from "../platform/text/texts.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
@@ -12,6 +11,7 @@ import { envelopeOf, findAddressee, footerOf, sendCounted } from "../domain/read
 import type { Addressee } from "../domain/reading/mails/send.ts";
 import { spamManagers } from "../domain/staff/moderation/staff.ts";
 import { shorten } from "../platform/text/cut.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { countHeld, listHeld } from "../domain/base/spam/rules.ts";
 import type { MatchRow } from "../domain/base/spam/tables.ts";
 
@@ -20,10 +20,7 @@ const MAX_NAMED = 5;
 const MAX_TEXT = 200;
 
 /** Enqueues a job for each recipient, so that nobody gets the mail again when another one's fails. */
-export const onPostsHeld = async (
-  app: App,
-  { at, to }: JobPayloads["spam.held"],
-): Promise<void> => {
+export const onPostsHeld: JobHandler<"spam.held"> = async (app, { at, to }) => {
   if ((await countHeld(app)) === 0) return;
   if (to !== undefined) return sendHeldMail(app, at, to);
   const staff = await spamManagers(app);

@@ -3,12 +3,13 @@
 
 import type { App } from "../platform/app.ts";
 import { textsIn } from "../platform/text/texts.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { updateActorActivity } from "../domain/people/accounts/activitypub.ts";
 import { getPublicKeys, loadAccounts } from "../domain/people/accounts/load.ts";
 import { renamePictures } from "../domain/people/accounts/store-picture.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { planRecount } from "../domain/posts/events/recount.ts";
-import type { AccountModerated, StandingChanged } from "../domain/staff/moderation/events.ts";
+import "../domain/staff/moderation/events.ts";
 import { personMail } from "../domain/people/users/mail.ts";
 import { notify } from "../domain/reading/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/users/staff.ts";
@@ -46,7 +47,7 @@ const endFollowsOf = async (app: App, view: AccountView): Promise<void> => {
   }
 };
 
-export const onStandingChanged = async (app: App, { id }: StandingChanged): Promise<void> => {
+export const onStandingChanged: JobHandler<"account.standing_changed"> = async (app, { id }) => {
   const view = (await loadAccounts(app, [id])).get(id);
   await recountReactionsOf(app.sql, [id]);
   await planRecount(app, app.sql, [id]);
@@ -84,10 +85,10 @@ const mail = async (
   await app.mail.send({ to, subject, ...mail });
 };
 
-export const onAccountModerated = async (
-  app: App,
-  { strikeId, mail: isMailed }: AccountModerated,
-): Promise<void> => {
+export const onAccountModerated: JobHandler<"account.moderated"> = async (
+  app,
+  { strikeId, mail: isMailed },
+) => {
   const view = (await loadStrikes(app, [strikeId])).get(strikeId);
   if (!view || view.target.domain !== null) return;
   const accountId = view.target_account_id;

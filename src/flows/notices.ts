@@ -1,6 +1,7 @@
 // Jobs that only send notifications: of annual reports and of sign-ups.
 
 import type { App } from "../platform/app.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import type { AnnualWanted } from "../domain/reading/annual/events.ts";
 import { makeAnnual } from "../domain/reading/annual/make.ts";
 import { userManagers } from "../domain/staff/moderation/staff.ts";
@@ -17,10 +18,7 @@ export const onAnnualReportWanted = async (app: App, payload: AnnualWanted): Pro
 };
 
 /** Notifies those who manage users that somebody signed up and confirmed the address. */
-export const onSignedUp = async (
-  app: App,
-  { accountId: fromId }: { accountId: string },
-): Promise<void> => {
+export const onSignedUp: JobHandler<"user.signed_up"> = async (app, { accountId: fromId }) => {
   const staff = await userManagers(app);
   const type = "admin.sign_up" as const;
   await notify(

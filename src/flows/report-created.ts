@@ -2,12 +2,12 @@
 // named get a Flag from the server's own actor.
 
 import type { App } from "../platform/app.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { loadCollections } from "../domain/people/collections/load.ts";
 import { collectionUri } from "../domain/people/collections/present.ts";
 import { reportManagers } from "../domain/staff/moderation/staff.ts";
 import { notify } from "../domain/reading/notifications/notify.ts";
 import { flagActivity } from "../domain/reading/reports/activitypub.ts";
-import type { ReportCreated } from "../domain/reading/reports/events.ts";
 import { inboxesOf } from "../domain/reading/reports/file.ts";
 import { loadReports } from "../domain/reading/reports/load.ts";
 import type { ReportView } from "../domain/reading/reports/tables.ts";
@@ -35,10 +35,7 @@ const flagOf = async (
   ];
 };
 
-export const onReportCreated = async (
-  app: App,
-  { id, forwardTo }: ReportCreated,
-): Promise<void> => {
+export const onReportCreated: JobHandler<"report.created"> = async (app, { id, forwardTo }) => {
   const report = (await loadReports(app, [id])).get(id);
   if (!report) return;
   const staff = await reportManagers(app);

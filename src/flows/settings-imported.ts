@@ -1,7 +1,6 @@
 // A person imported settings: from whom notifications are filtered, and which are sent by mail.
 
-import type { App } from "../platform/app.ts";
-import type { JobPayloads } from "../platform/jobs/index.ts";
+import type { JobHandler } from "../platform/jobs/table.ts";
 import { findUser } from "../domain/people/accounts/settings.ts";
 import { chooseMails } from "../domain/reading/mails/choose.ts";
 import { changePolicy } from "../domain/reading/notifications/policy.ts";
@@ -17,10 +16,10 @@ const knownPolicy = (policy: Record<string, string>) =>
   );
 
 /** Handles the job `settings.imported`. */
-export const onSettingsImported = async (
-  app: App,
-  { accountId, policy, mails }: JobPayloads["settings.imported"],
-): Promise<void> => {
+export const onSettingsImported: JobHandler<"settings.imported"> = async (
+  app,
+  { accountId, policy, mails },
+) => {
   const user = await findUser(app, accountId);
   if (!user) return;
   const changes = knownPolicy(policy);

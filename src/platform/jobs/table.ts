@@ -3,6 +3,8 @@
 import type { App } from "../app.ts";
 import type { JobName, JobPayloads, JobRun, Lane } from "./index.ts";
 
+export type JobHandler<N extends JobName> = (app: App, payload: JobPayloads[N]) => Promise<void>;
+
 /** The handler of a job and its lane; a failed job is retried after exp(least(attempt, 10)) seconds. */
 type JobDefinition<N extends JobName> = {
   run: (app: App, payload: JobPayloads[N], job: JobRun) => Promise<void>;

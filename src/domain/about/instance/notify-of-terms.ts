@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Texts } from "../../../platform/text/texts.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { announce } from "../../reading/announcements/announce.ts";
 import { personMail } from "../../people/users/mail.ts";
 import { selectMember, selectMembers } from "./queries.ts";
@@ -38,10 +39,7 @@ export const notifyOfTerms = async (app: App, tx: Tx, day: string): Promise<void
 };
 
 /** Handles `terms.mails`: enqueues a job for each of a batch, and one for the next batch. */
-export const enqueueTermsMails = async (
-  app: App,
-  { day, after }: { day: string; after: string },
-): Promise<void> =>
+export const enqueueTermsMails: JobHandler<"terms.mails"> = async (app, { day, after }) =>
   app.sql.begin(async (tx) => {
     const ids = await selectMembers(tx, after, BATCH);
     const jobs = ids.map((userId) => ({ payload: { day, userId }, key: `terms:${day}:${userId}` }));
@@ -50,10 +48,7 @@ export const enqueueTermsMails = async (
   }) as Promise<void>;
 
 /** Handles `terms.mail`. Sends nothing to somebody who has left meanwhile. */
-export const sendTermsMail = async (
-  app: App,
-  { day, userId }: { day: string; userId: string },
-): Promise<void> => {
+export const sendTermsMail: JobHandler<"terms.mail"> = async (app, { day, userId }) => {
   const member = await selectMember(app.sql, userId);
   if (!member) return;
   const texts = textsIn(member.locale);

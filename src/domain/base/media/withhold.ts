@@ -3,6 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { folderOfKey, newKey } from "../../../platform/storage/index.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import "./events.ts";
 import { renameFiles, selectFilesOf } from "./queries.ts";
 import type { FileNames } from "./queries.ts";
@@ -27,10 +28,7 @@ const copyBoth = async (app: App, { id, file_key, small_key }: FileNames) => ({
 });
 
 /** Handles the job `media.withheld`, slice by slice. */
-export const onMediaWithheld = async (
-  app: App,
-  { accountId, after }: { accountId: string; after: string },
-): Promise<void> => {
+export const onMediaWithheld: JobHandler<"media.withheld"> = async (app, { accountId, after }) => {
   const files = await selectFilesOf(app.sql, accountId, after, SLICE);
   const renamed: Awaited<ReturnType<typeof copyBoth>>[] = [];
   for (const file of files) renamed.push(await copyBoth(app, file));

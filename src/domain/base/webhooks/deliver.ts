@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { selectWebhook, selectWebhooks, updateResult, WEBHOOKS_CHANGED } from "./queries.ts";
 import type { WebhookEvent, WebhookRow } from "./tables.ts";
 
@@ -89,10 +90,7 @@ class NotDelivered extends Error {}
 /**
  * Handles the job for one event and one address, which is retried until it is accepted or the webhook is switched off.
  */
-export const deliverWebhook = async (
-  app: App,
-  { webhookId, body }: { webhookId: string; body: string },
-): Promise<void> => {
+export const deliverWebhook: JobHandler<"webhook.deliver"> = async (app, { webhookId, body }) => {
   const hook = await selectWebhook(app.sql, webhookId);
   if (!hook?.enabled) return;
   const result = (await send(app, hook, body)).slice(0, 300);

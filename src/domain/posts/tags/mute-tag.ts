@@ -4,11 +4,11 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { relationsChanged } from "../../people/relationships/changed.ts";
 import { muteEnd } from "../../people/relationships/mute.ts";
 import "./events.ts";
-import type { TagMuteEnded } from "./events.ts";
 import {
   countMuted,
   deleteEndedTagMute,
@@ -62,10 +62,10 @@ export const unmuteTag = async (app: App, accountId: string, { name }: TagName):
  * Handles the job at the end of a mute, after which homes are read again. Nothing depends on its time, because reads
  * compare with the clock.
  */
-export const onTagMuteExpired = async (
-  app: App,
-  { accountId, tagId }: TagMuteEnded,
-): Promise<void> => {
+export const onTagMuteExpired: JobHandler<"tag_mute.expired"> = async (
+  app,
+  { accountId, tagId },
+) => {
   const gone = await deleteEndedTagMute(app.sql, accountId, tagId, app.clock.now());
   if (gone) await relationsChanged(app, accountId);
 };

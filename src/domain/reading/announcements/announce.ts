@@ -6,6 +6,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import {
@@ -19,12 +20,10 @@ import { publishToAll } from "../timelines/streams.ts";
 import { viewAnnouncement } from "./load.ts";
 import { announcementEntity } from "./present.ts";
 
-type AnnouncementChanged = { id: string };
-
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** An announcement was created, begins or ends: open streams get an event. */
-    "announcement.changed": AnnouncementChanged;
+    "announcement.changed": { id: string };
   }
 }
 
@@ -148,10 +147,7 @@ export const removeAnnouncement = async (app: App, actor: Actor, rawId: string):
 };
 
 /** Publishes announcements that are due, and sends the current state to every open stream. */
-export const onAnnouncementChanged = async (
-  app: App,
-  { id }: AnnouncementChanged,
-): Promise<void> => {
+export const onAnnouncementChanged: JobHandler<"announcement.changed"> = async (app, { id }) => {
   const now = app.clock.now();
   await publishDue(app.sql, id, now);
   const row = await selectCurrentOne(app.sql, id, now);

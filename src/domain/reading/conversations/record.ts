@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import type { JobPayloads } from "../../../platform/jobs/index.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import "../notifications/events.ts";
 import { loadAsServer } from "../../posts/statuses/load.ts";
@@ -85,10 +85,10 @@ export const recordConversations = (app: App, views: StatusView[]): Promise<void
   record(app, views, views.flatMap(entriesOf));
 
 /** Handles the job `mentions.accepted`: records only in the conversations of the person who accepted them. */
-export const onMentionsAccepted = async (
-  app: App,
-  { accountId, statusIds }: JobPayloads["mentions.accepted"],
-): Promise<void> => {
+export const onMentionsAccepted: JobHandler<"mentions.accepted"> = async (
+  app,
+  { accountId, statusIds },
+) => {
   const views = await loadAsServer(app, statusIds);
   const entries = views.flatMap(entriesOf).filter((entry) => entry.accountId === accountId);
   await record(app, views, entries);

@@ -1,6 +1,6 @@
 // Sends the summary of what somebody missed, once a week while they are away, for a month.
 
-import type { App } from "../../../platform/app.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
@@ -30,7 +30,7 @@ const COUNTED: Partial<Record<MailKind, Key>> = {
 };
 
 /** Handles `mail.digests`: enqueues a job for each of a batch, and one for the next batch. */
-export const enqueueDigests = async (app: App, { from }: { from?: string }): Promise<void> => {
+export const enqueueDigests: JobHandler<"mail.digests"> = async (app, { from }) => {
   const now = app.clock.now();
   await app.sql.begin(async (tx) => {
     const absent = await claimAbsent(tx, {
@@ -50,7 +50,7 @@ export const enqueueDigests = async (app: App, { from }: { from?: string }): Pro
 };
 
 /** Handles `mail.digest`. Sends nothing to somebody who came back, or missed nothing. */
-export const sendDigest = async (app: App, { userId }: { userId: string }): Promise<void> => {
+export const sendDigest: JobHandler<"mail.digest"> = async (app, { userId }) => {
   const addressee = await selectAddressee(app.sql, userId);
   const since = addressee?.last_active_at;
   const now = app.clock.now();

@@ -1,11 +1,9 @@
 // Declares the jobs of the mails slice.
 
-export type NotificationMail = { notificationId: string };
-
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Send one notification by mail. */
-    "mail.notification": NotificationMail;
+    "mail.notification": { notificationId: string };
     /** Find people who were away, a batch at a time: those last active since `from` (ISO time). */
     "mail.digests": { from?: string };
     /** Send one person the summary of what they missed. */
@@ -16,3 +14,5 @@ declare module "../../../platform/jobs/index.ts" {
     "mail.letter": { userId: string; month: string };
   }
 }
+
+export {};

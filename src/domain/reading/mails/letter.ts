@@ -8,6 +8,7 @@ import { numberText } from "../../../platform/text/figures.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
 import { shorten } from "../../../platform/text/cut.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import "./events.ts";
 import { wantsMail } from "./kinds.ts";
 import { addMonths, monthAt, monthText, startOf } from "./month.ts";
@@ -141,10 +142,7 @@ const mailOf = (app: App, addressee: Addressee, month: Month, { figures, top }: 
 /**
  * Handles the job `mail.letter`. Sends nothing to people who do not want it any more, nor for a month without anything.
  */
-export const sendLetter = async (
-  app: App,
-  { userId, month }: { userId: string; month: Month },
-): Promise<void> => {
+export const sendLetter: JobHandler<"mail.letter"> = async (app, { userId, month }) => {
   const addressee = await selectAddressee(app.sql, userId);
   if (!addressee || !wantsMail(addressee.settings, "letter")) return;
   const { account_id: accountId, time_zone: zone } = addressee;

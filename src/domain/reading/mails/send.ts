@@ -16,11 +16,11 @@ import type { NotificationView } from "../notifications/tables.ts";
 import { quietUntil } from "../notifications/quiet-hours.ts";
 import { nameOf, postText } from "../notifications/texts.ts";
 import { shorten } from "../../../platform/text/cut.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { titleOf } from "../notifications/titles.ts";
 import { userChannel } from "../../people/accounts/own-stream.ts";
 import { withListeners } from "../timelines/streams.ts";
 import "./events.ts";
-import type { NotificationMail } from "./events.ts";
 import { ALWAYS, MAIL_KINDS, ON_BY_DEFAULT, isMailKind } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
 import { selectAddressee, selectRecipient, selectWanted } from "./queries.ts";
@@ -190,10 +190,10 @@ export const sendCounted = async (app: App, userId: string, mail: Mail): Promise
 };
 
 /** Handles `mail.notification`. A notification that was dismissed, hidden or deleted since is not sent. */
-export const sendNotificationMail = async (
-  app: App,
-  { notificationId }: NotificationMail,
-): Promise<void> => {
+export const sendNotificationMail: JobHandler<"mail.notification"> = async (
+  app,
+  { notificationId },
+) => {
   const addressee = await selectRecipient(app.sql, notificationId);
   if (!addressee) return;
   const quiet = quietUntil(addressee, app.clock.now());

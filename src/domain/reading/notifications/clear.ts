@@ -1,6 +1,7 @@
 // Clears all one's notifications: at once for the person, in slices in the database.
 
 import type { App } from "../../../platform/app.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import "./events.ts";
 import { deleteClearedSlice, deleteOwnSlice, forgetCleared, markCleared } from "./queries.ts";
 
@@ -17,10 +18,10 @@ export const clearNotifications = (app: App, accountId: string): Promise<void> =
   });
 
 /** Handles the job `notifications.cleared` slice by slice, so that other jobs run in between. */
-export const onNotificationsCleared = async (
-  app: App,
-  { accountId }: { accountId: string },
-): Promise<void> => {
+export const onNotificationsCleared: JobHandler<"notifications.cleared"> = async (
+  app,
+  { accountId },
+) => {
   if (!(await deleteClearedSlice(app.sql, accountId))) return forgetCleared(app.sql, accountId);
   await app.jobs.add(app.sql, "notifications.cleared", { accountId }, optionsOf(accountId));
 };

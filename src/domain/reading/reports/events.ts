@@ -1,13 +1,10 @@
-// Declares payloads of the jobs that follow from a report.
-
-export type ReportCreated = {
-  id: string;
-  /** Domains of the servers that get the report. */
-  forwardTo: string[];
-};
+// Declares the job that follows from a report.
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    "report.created": ReportCreated;
+    /** `forwardTo` has the domains of the servers that get the report. */
+    "report.created": { id: string; forwardTo: string[] };
   }
 }
+
+export {};

@@ -1,6 +1,6 @@
 // Drops feeds and fills them again for an administrator who suspects a fault in them.
 
-import type { App } from "../../../platform/app.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { invalidateFeeds } from "../../people/relationships/changed.ts";
 import { rebuildFeed } from "./feed.ts";
 import { homeFeed } from "./home.ts";
@@ -18,10 +18,7 @@ declare module "../../../platform/jobs/index.ts" {
 export const ACCOUNTS_PER_RESET_JOB = 50;
 
 /** Handles the job `feeds.renew`: a process that holds feeds runs it, or all share those in Valkey. */
-export const resetFeeds = async (
-  app: App,
-  { accountIds, build }: { accountIds: string[]; build: boolean },
-): Promise<void> => {
+export const resetFeeds: JobHandler<"feeds.renew"> = async (app, { accountIds, build }) => {
   await invalidateFeeds(app, accountIds);
   if (!build) return;
   const lists = await selectListsOf(app.sql, accountIds);

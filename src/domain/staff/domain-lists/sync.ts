@@ -13,6 +13,7 @@ import {
 import { decodeText } from "../../../platform/text/decode.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { readDomainCsv } from "../../base/blocklists/csv.ts";
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 import { allDomainBlocks } from "../../base/blocklists/lists.ts";
@@ -138,10 +139,7 @@ const store = (app: App, list: DomainListRow, read: ReadList | null): Promise<vo
   });
 
 /** Handles the job `domain_list.fetch`. A fault is shown at the list, which is read again in an hour. */
-export const onListDue = async (
-  app: App,
-  { id, force = false }: { id: string; force?: boolean },
-): Promise<void> => {
+export const onListDue: JobHandler<"domain_list.fetch"> = async (app, { id, force = false }) => {
   const list = await selectList(app.sql, id);
   if (!list) return;
   try {

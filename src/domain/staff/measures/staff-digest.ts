@@ -8,6 +8,7 @@ import { numberText } from "../../../platform/text/figures.ts";
 import { dayText } from "../../../platform/text/spoken.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { envelopeOf, footerOf, sendCounted } from "../../reading/mails/send.ts";
 import { claimStaffDigests, findStaffAddressee } from "../../reading/mails/staff.ts";
 import type { Addressee } from "../../reading/mails/staff.ts";
@@ -143,10 +144,7 @@ const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; mon
  * Handles the job `staff_digest.send`. Sends nothing to people who may no longer read figures, or do not want it any
  * more.
  */
-export const sendStaffDigest = async (
-  app: App,
-  { userId, monday }: { userId: string; monday: string },
-): Promise<void> => {
+export const sendStaffDigest: JobHandler<"staff_digest.send"> = async (app, { userId, monday }) => {
   const addressee = await findStaffAddressee(app, userId);
   if (!addressee) return;
   const actor = await actorOf(app, addressee.account_id);

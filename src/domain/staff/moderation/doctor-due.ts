@@ -1,10 +1,9 @@
 // Scheduled checks: another process with a low priority examines the server and reads the whole newest backup, which
 // may take an hour. The results are stored for the staff.
 
-import type { App } from "../../../platform/app.ts";
-import type { JobPayloads } from "../../../platform/jobs/index.ts";
 import "./runs.ts";
 import { claim, runClaimed } from "../../../platform/runs/run.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 
 /** Minutes that a check may take. */
 const MINUTES = 120;
@@ -12,10 +11,7 @@ const MINUTES = 120;
 const ARGS = ["doctor", "--minutes", String(MINUTES), "--json"];
 
 /** Handles the job `doctor.due`. */
-export const startDoctor = async (
-  app: App,
-  { claimed }: JobPayloads["doctor.due"],
-): Promise<void> => {
+export const startDoctor: JobHandler<"doctor.due"> = async (app, { claimed }) => {
   if (!claimed && !(await claim(app, "doctor"))) return;
   void runClaimed(app, { name: "doctor", args: ARGS }).then(
     ({ code, signal }) => {

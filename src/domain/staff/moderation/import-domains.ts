@@ -6,6 +6,7 @@ import { Unprocessable } from "../../../platform/errors.ts";
 import { readDomainCsv, strictness } from "../../base/blocklists/csv.ts";
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 import { says } from "../../../platform/text/texts.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { domainsAbove } from "../../base/blocklists/domains.ts";
 import { allDomainAllows, allDomainBlocks } from "../../base/blocklists/lists.ts";
 import type { DomainBlockRow } from "../../base/blocklists/tables.ts";
@@ -14,7 +15,6 @@ import type { Actor } from "../../base/roles/permissions.ts";
 import { actorOf } from "./actors.ts";
 import { may, requireMay } from "../../base/roles/acts.ts";
 import { createDomainAllow, createDomainBlock, updateDomainBlock } from "./blocks.ts";
-import type { AllowsPiece, BlocksPiece } from "./events.ts";
 
 type DomainImport = {
   dry_run: boolean;
@@ -135,10 +135,10 @@ const actorNow = (app: App, accountId: string | null): Promise<Actor> | Actor =>
   accountId === null ? COMMAND_LINE : actorOf(app, accountId);
 
 /** Handles the job `domain_blocks.import`. Does nothing where the person who began it may no longer do so. */
-export const importBlocksPiece = async (
-  app: App,
-  { accountId, entries }: BlocksPiece,
-): Promise<void> => {
+export const importBlocksPiece: JobHandler<"domain_blocks.import"> = async (
+  app,
+  { accountId, entries },
+) => {
   const actor = await actorNow(app, accountId);
   if (!may(actor, "domain_blocks.write")) return;
   await change(app, actor, entries);
@@ -171,10 +171,10 @@ export const startAllowImport = async (app: App, actor: Actor, text: string): Pr
 };
 
 /** Handles the job `domain_allows.import`. */
-export const importAllowsPiece = async (
-  app: App,
-  { accountId, domains }: AllowsPiece,
-): Promise<void> => {
+export const importAllowsPiece: JobHandler<"domain_allows.import"> = async (
+  app,
+  { accountId, domains },
+) => {
   const actor = await actorNow(app, accountId);
   if (!may(actor, "domain_allows.write")) return;
   for (const domain of domains) {

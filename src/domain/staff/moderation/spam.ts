@@ -6,6 +6,7 @@ import type { Tx } from "../../../platform/db/index.ts";
 import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { addDays, idAt } from "../../../platform/ids/index.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { getAccount } from "../../people/accounts/load.ts";
 import { acct } from "../../people/accounts/present.ts";
 import { liftLimit, limitAccount } from "../../people/accounts/standing.ts";
@@ -326,10 +327,7 @@ const undoOne = (app: App, match: MatchRow): Promise<void> =>
 const UNDO_SLICE = 50;
 
 /** Handles the job `spam.undo`. */
-export const onSpamUndo = async (
-  app: App,
-  { ruleId, before }: { ruleId: string; before: string | null },
-): Promise<void> => {
+export const onSpamUndo: JobHandler<"spam.undo"> = async (app, { ruleId, before }) => {
   const slice = await listMatches(app, ruleId, before, UNDO_SLICE);
   for (const match of slice) {
     try {

@@ -1,6 +1,6 @@
 // Sends the mail about an archive that can be downloaded.
 
-import type { App } from "../../../../platform/app.ts";
+import type { JobHandler } from "../../../../platform/jobs/table.ts";
 import { textsIn } from "../../../../platform/text/texts.ts";
 import { personMail } from "../../../people/users/mail.ts";
 import { findSignUp, loadStaffRows } from "../../../people/users/staff.ts";
@@ -8,7 +8,7 @@ import { selectArchive } from "./queries.ts";
 import { ARCHIVE_DAYS } from "./request.ts";
 
 /** Handles the job `archive.ready`. */
-export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<void> => {
+export const onArchiveReady: JobHandler<"archive.ready"> = async (app, { id }) => {
   const row = await selectArchive(app.sql, id);
   const user = row && (await loadStaffRows(app, [row.account_id])).get(row.account_id);
   const person = row && (await findSignUp(app, row.account_id));
