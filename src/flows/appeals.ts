@@ -1,11 +1,10 @@
 // Sends the mails about appeals: to those who decide them, and to those who filed them.
 
-import { textsIn } from "../platform/text/texts.ts";
 import type { Say } from "../platform/text/texts.ts";
 import type { JobHandler } from "../platform/jobs/table.ts";
 import { appealManagers } from "../domain/staff/moderation/staff.ts";
-import { personMail } from "../domain/people/users/mail.ts";
-import { loadStaffRows } from "../domain/people/users/staff.ts";
+import { mailPerson } from "../domain/people/users/mail.ts";
+import { findSignUp } from "../domain/people/users/staff.ts";
 import { loadStrikes } from "../domain/reading/strikes/strikes.ts";
 import type { StrikeView } from "../domain/reading/strikes/tables.ts";
 
@@ -23,33 +22,24 @@ export const onAppealFiled: JobHandler<"appeal.filed"> = async (app, { strikeId,
   }
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
   if (!strike || strike.appeal_text === null) return;
+  const { appeal_text: text, target } = strike;
   const { origin } = app.config.site;
-  const texts = textsIn(to.locale);
-  const title = texts.t("mail.appeal_filed.title", { name: strike.target.username });
-  const mail = personMail(app, texts, {
-    title,
-    name: to.username,
-    text: [named(texts.t, strike), strike.appeal_text],
-    button: { label: texts.t("mail.decide"), url: `${origin}/admin/appeals` },
-  });
-  await app.mail.send({ to: to.email, subject: title, ...mail });
+  await mailPerson(app, to, (t) => ({
+    title: t("mail.appeal_filed.title", { name: target.username }),
+    text: [named(t, strike), text],
+    button: { label: t("mail.decide"), url: `${origin}/admin/appeals` },
+  }));
 };
 
 export const onAppealDecided: JobHandler<"appeal.decided"> = async (app, { strikeId }) => {
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
-  const accountId = strike?.target_account_id ?? "";
-  const user = strike && (await loadStaffRows(app, [accountId])).get(accountId);
-  if (!strike || !user) return;
+  const person = strike && (await findSignUp(app, strike.target_account_id));
+  if (!strike || !person) return;
   const { origin } = app.config.site;
-  const texts = textsIn(user.locale);
-  const { t } = texts;
   const kind = strike.appeal_approved === true ? "appeal_accepted" : "appeal_rejected";
-  const title = t(`mail.${kind}.title`);
-  const mail = personMail(app, texts, {
-    title,
-    name: strike.target.username,
+  await mailPerson(app, person, (t) => ({
+    title: t(`mail.${kind}.title`),
     text: [named(t, strike), t(`mail.${kind}.text`)],
     button: { label: t("mail.decision.button"), url: `${origin}/disputes/strikes/${strikeId}` },
-  });
-  await app.mail.send({ to: user.email, subject: title, ...mail });
+  }));
 };

@@ -2,7 +2,6 @@
 // or restored.
 
 import type { App } from "../platform/app.ts";
-import { textsIn } from "../platform/text/texts.ts";
 import type { JobHandler } from "../platform/jobs/table.ts";
 import { updateActorActivity } from "../domain/people/accounts/activitypub.ts";
 import { getPublicKeys, loadAccounts } from "../domain/people/accounts/load.ts";
@@ -10,9 +9,10 @@ import { renamePictures } from "../domain/people/accounts/store-picture.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { planRecount } from "../domain/posts/events/recount.ts";
 import "../domain/staff/moderation/events.ts";
-import { personMail } from "../domain/people/users/mail.ts";
+import { mailPerson } from "../domain/people/users/mail.ts";
 import { notify } from "../domain/reading/notifications/notify.ts";
-import { loadStaffRows } from "../domain/people/users/staff.ts";
+import { findSignUp, loadStaffRows } from "../domain/people/users/staff.ts";
+import type { SignUpRow } from "../domain/people/users/staff.ts";
 import { relatedInboxes } from "../domain/posts/statuses/reach.ts";
 import { APPEAL_DAYS } from "../domain/reading/strikes/appeals.ts";
 import { recountReactionsOf } from "../domain/posts/statuses/cache.ts";
@@ -61,19 +61,11 @@ export const onStandingChanged: JobHandler<"account.standing_changed"> = async (
   await announce(app, view);
 };
 
-const mail = async (
-  app: App,
-  view: StrikeView,
-  { email: to, locale }: { email: string; locale: string },
-): Promise<void> => {
+const mail = (app: App, view: StrikeView, person: SignUpRow): Promise<void> => {
   const { origin } = app.config.site;
-  const texts = textsIn(locale);
-  const { t } = texts;
-  const subject = t(`decision.${view.action}.title`);
   const posts = view.status_ids?.length ?? 0;
-  const mail = personMail(app, texts, {
-    title: subject,
-    name: view.target.username,
+  return mailPerson(app, person, (t) => ({
+    title: t(`decision.${view.action}.title`),
     text: [
       t(`decision.${view.action}.text`),
       ...(posts > 0 ? [t("mail.decision.posts", { count: posts })] : []),
@@ -81,8 +73,7 @@ const mail = async (
     ],
     button: { label: t("mail.decision.button"), url: `${origin}/disputes/strikes/${view.id}` },
     after: t("mail.decision.appeal", { days: APPEAL_DAYS }),
-  });
-  await app.mail.send({ to, subject, ...mail });
+  }));
 };
 
 export const onAccountModerated: JobHandler<"account.moderated"> = async (
@@ -94,6 +85,6 @@ export const onAccountModerated: JobHandler<"account.moderated"> = async (
   const accountId = view.target_account_id;
   const type = "moderation_warning" as const;
   await notify(app, app.sql, [{ accountId, fromId: accountId, type, subjectId: strikeId }]);
-  const user = isMailed ? (await loadStaffRows(app, [accountId])).get(accountId) : null;
-  if (user) await mail(app, view, user);
+  const person = isMailed ? await findSignUp(app, accountId) : null;
+  if (person) await mail(app, view, person);
 };

@@ -6,7 +6,7 @@ import { textsIn } from "../../../platform/text/texts.ts";
 import type { Texts } from "../../../platform/text/texts.ts";
 import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { announce } from "../../reading/announcements/announce.ts";
-import { personMail } from "../../people/users/mail.ts";
+import { mailPerson } from "../../people/users/mail.ts";
 import { selectMember, selectMembers } from "./queries.ts";
 
 declare module "../../../platform/jobs/index.ts" {
@@ -51,18 +51,9 @@ export const enqueueTermsMails: JobHandler<"terms.mails"> = async (app, { day, a
 export const sendTermsMail: JobHandler<"terms.mail"> = async (app, { day, userId }) => {
   const member = await selectMember(app.sql, userId);
   if (!member) return;
-  const texts = textsIn(member.locale);
-  const { t } = texts;
-  const values = valuesOf(app, texts, day);
-  const title = t("mail.terms.title");
-  await app.mail.send({
-    to: member.email,
-    subject: title,
-    ...personMail(app, texts, {
-      title,
-      name: member.username,
-      text: [t("mail.terms.text", values)],
-      button: { label: t("mail.terms.button"), url: addressOf(app, day) },
-    }),
-  });
+  await mailPerson(app, member, (t, texts) => ({
+    title: t("mail.terms.title"),
+    text: [t("mail.terms.text", valuesOf(app, texts, day))],
+    button: { label: t("mail.terms.button"), url: addressOf(app, day) },
+  }));
 };

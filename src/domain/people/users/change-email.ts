@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { invalidFields, nullOn } from "../../../platform/errors.ts";
 import { checkEmail } from "./create.ts";
 import "./events.ts";
-import { linkMail } from "./mail.ts";
+import { mailLink } from "./mail.ts";
 import {
   deleteEmailChange,
   deleteReset,
@@ -71,8 +71,7 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   const change = await updateEmailChangeToken(app.sql, userId, hashOf(token));
   if (!change) return;
   const link = `${app.config.site.origin}/settings/email/confirm?token=${token}`;
-  const mail = linkMail(app, change, "new_address", { url: link });
-  await app.mail.send({ to: change.email, ...mail });
+  await mailLink(app, change, "new_address", { url: link });
 };
 
 /** Changes the address when the link is opened; returns false for a link that does not work. */

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../../platform/errors.ts";
 import { checkEmail } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
-import { linkMail } from "./mail.ts";
+import { mailLink } from "./mail.ts";
 import {
   selectAwaiting,
   selectSignUpState,
@@ -33,10 +33,7 @@ export const sendConfirmation = async (app: App, whom: AwaitsConfirmation): Prom
   const user = await updateConfirmationToken(app.sql, userId, hashOf(token), app.clock.now());
   if (!user) return;
   const link = `${app.config.site.origin}/auth/confirmation?confirmation_token=${token}`;
-  await app.mail.send({
-    to: user.email,
-    ...linkMail(app, user, "confirm", { url: link, days: CONFIRM_DAYS }),
-  });
+  await mailLink(app, user, "confirm", { url: link, days: CONFIRM_DAYS });
 };
 
 const sentAfter = (app: App): Date =>

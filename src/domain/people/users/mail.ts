@@ -1,19 +1,31 @@
-// Writes mails about somebody's account: a greeting, what happened, what to do.
+// Sends mails about somebody's account, in their language: a greeting, what happened, what to do.
 
 import type { App } from "../../../platform/app.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
 import type { Link } from "../../../platform/mail/render.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
-import type { Texts } from "../../../platform/text/texts.ts";
+import type { Say, Texts } from "../../../platform/text/texts.ts";
 
-type PersonMail = { title: string; name: string; text: string[]; button?: Link; after?: string };
+/** The subject is the title, unless there is another. */
+type PersonMail = {
+  subject?: string;
+  title: string;
+  text: string[];
+  button?: Link;
+  after?: string;
+};
 
-export const personMail = (
+type Addressee = { email: string; username: string; locale?: string | undefined };
+
+export const mailPerson = (
   app: App,
-  { language, t }: Texts,
-  { title, name, text, button, after }: PersonMail,
-) =>
-  renderMail({
+  { email, username: name, locale }: Addressee,
+  write: (t: Say, texts: Texts) => PersonMail,
+): Promise<void> => {
+  const texts = textsIn(locale);
+  const { t, language } = texts;
+  const { title, subject = title, text, button, after } = write(t, texts);
+  const mail = renderMail({
     language,
     from: app.config.site.localDomain,
     title,
@@ -21,27 +33,26 @@ export const personMail = (
     ...(button && { button }),
     ...(after && { after: [after] }),
   });
+  return app.mail.send({ to: email, subject, ...mail });
+};
 
 type LinkKind = "confirm" | "reset" | "new_address";
 
-/** Makes a mail with a link that only its reader may open; `url` is that of the link. */
-export const linkMail = (
+/** Sends a link that only the reader may open; `url` is that of the link. */
+export const mailLink = (
   app: App,
-  { username, locale }: { username: string; locale: string },
+  user: Addressee,
   kind: LinkKind,
   { url, ...values }: { url: string; days?: number; hours?: number },
-) => {
-  const texts = textsIn(locale);
-  const say = (part: "subject" | "title" | "text" | "button" | "after") =>
-    texts.t(`mail.${kind}.${part}`, { site: app.config.site.localDomain, ...values });
-  return {
-    subject: say("subject"),
-    ...personMail(app, texts, {
+): Promise<void> =>
+  mailPerson(app, user, (t) => {
+    const say = (part: "subject" | "title" | "text" | "button" | "after") =>
+      t(`mail.${kind}.${part}`, { site: app.config.site.localDomain, ...values });
+    return {
+      subject: say("subject"),
       title: say("title"),
-      name: username,
       text: [say("text")],
       button: { label: say("button"), url },
       after: say("after"),
-    }),
-  };
-};
+    };
+  });

@@ -58,13 +58,14 @@ export const selectApplicant = (db: Db, accountId: string): Promise<Applicant | 
 export type SignUpRow = {
   username: string;
   email: string;
+  locale: string;
   reason: string | null;
   approved: boolean;
 };
 
 export const selectSignUp = (db: Db, accountId: string): Promise<SignUpRow | null> =>
   firstRow(db<SignUpRow[]>`
-    SELECT a.username, u.email::text AS email, u.sign_up_reason AS reason, u.approved
+    SELECT a.username, u.email::text AS email, u.locale, u.sign_up_reason AS reason, u.approved
     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.account_id = ${accountId}
   `);
 

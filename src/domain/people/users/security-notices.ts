@@ -2,10 +2,9 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { textsIn } from "../../../platform/text/texts.ts";
 import type { Say } from "../../../platform/text/texts.ts";
 import type { SecurityEvent, SecurityNotice } from "./events.ts";
-import { personMail } from "./mail.ts";
+import { mailPerson } from "./mail.ts";
 import { selectAddress } from "./queries.ts";
 
 const advice = (origin: string, t: Say) => ({
@@ -16,21 +15,16 @@ const advice = (origin: string, t: Say) => ({
 
 /** Handles the job: sends one mail to one address. */
 export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
-  const texts = textsIn(notice.locale);
-  const { t } = texts;
-  const title = t(`mail.security.${notice.event}.title`);
+  const { event, to: email, other } = notice;
   const { origin } = app.config.site;
-  const { question, ...rest } =
-    notice.event === "account-deleted" ? { question: t("mail.not_you_gone") } : advice(origin, t);
-  await app.mail.send({
-    to: notice.to,
-    subject: title,
-    ...personMail(app, texts, {
-      title,
-      name: notice.username,
-      text: [t(`mail.security.${notice.event}.text`, { name: notice.other ?? "" }), question],
+  await mailPerson(app, { ...notice, email }, (t) => {
+    const { question, ...rest } =
+      event === "account-deleted" ? { question: t("mail.not_you_gone") } : advice(origin, t);
+    return {
+      title: t(`mail.security.${event}.title`),
+      text: [t(`mail.security.${event}.text`, { name: other ?? "" }), question],
       ...rest,
-    }),
+    };
   });
 };
 

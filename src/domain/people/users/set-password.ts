@@ -8,7 +8,7 @@ import { countAttempt, refundAttempt, tally } from "../../../platform/http/rate-
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
-import { linkMail } from "./mail.ts";
+import { mailLink } from "./mail.ts";
 import {
   deleteConfirmationToken,
   deleteEmailChange,
@@ -91,8 +91,7 @@ const sendReset = async (app: App, user: Addressed): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   await upsertReset(app.sql, user.user_id, hashOf(token), app.clock.now());
   const url = `${app.config.site.origin}/auth/password/edit?reset_password_token=${token}`;
-  const mail = linkMail(app, user, "reset", { url, hours: RESET_HOURS });
-  await app.mail.send({ to: user.email, ...mail });
+  await mailLink(app, user, "reset", { url, hours: RESET_HOURS });
 };
 
 /** Returns the name of the account whose password the link may change, or null; the link stays valid. */

@@ -5,13 +5,12 @@ import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import type { JobPayloads } from "../../../platform/jobs/index.ts";
-import { textsIn } from "../../../platform/text/texts.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../../base/roles/roles.ts";
 import type { RoleRow } from "../../base/roles/tables.ts";
 import { notifyWebhooks } from "../../base/webhooks/deliver.ts";
 import "./events.ts";
-import { personMail } from "./mail.ts";
+import { mailPerson } from "./mail.ts";
 import {
   approve,
   confirm,
@@ -104,18 +103,13 @@ export const sendDecision = async (
   app: App,
   { username, to, locale, approved }: JobPayloads["user.decided"],
 ) => {
-  const { localDomain, origin } = app.config.site;
-  const texts = textsIn(locale);
-  const { t } = texts;
+  const { localDomain: site, origin } = app.config.site;
   const kind = approved ? "approved" : "rejected";
-  const title = t(`mail.${kind}.title`, { site: localDomain });
-  const mail = personMail(app, texts, {
-    title,
-    name: username,
+  await mailPerson(app, { email: to, username, locale }, (t) => ({
+    title: t(`mail.${kind}.title`, { site }),
     text: [t(`mail.${kind}.text`)],
     ...(approved && {
       button: { label: t("mail.approved.button"), url: `${origin}/auth/sign_in` },
     }),
-  });
-  await app.mail.send({ to, subject: title, ...mail });
+  }));
 };

@@ -14,13 +14,12 @@ import {
 } from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { saidOf } from "../../../platform/text/refusals.ts";
-import { textsIn } from "../../../platform/text/texts.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { loadPerson } from "../../people/accounts/settings.ts";
 import { keepForScheduled, loadScheduledMedia } from "../../base/media/attach.ts";
 import type { MediaView } from "../../base/media/tables.ts";
-import { personMail } from "../../people/users/mail.ts";
-import { findSignUp, loadStaffRows } from "../../people/users/staff.ts";
+import { mailPerson } from "../../people/users/mail.ts";
+import { findSignUp } from "../../people/users/staff.ts";
 import { actTarget } from "./acts.ts";
 import "./events.ts";
 import type { NewStatus } from "./new-status.ts";
@@ -267,15 +266,11 @@ export const publishScheduled = async (app: App, { id }: { id: string }): Promis
 export const onScheduledRefused = async (app: App, { id }: { id: string }): Promise<void> => {
   const row = await selectScheduled(app.sql, id);
   if (!row?.fault) return;
-  const user = (await loadStaffRows(app, [row.account_id])).get(row.account_id);
   const person = await findSignUp(app, row.account_id);
-  if (!user || !person) return;
-  const texts = textsIn(user.locale);
-  const title = texts.t("mail.scheduled_refused.title");
-  const mail = personMail(app, texts, {
-    title,
-    name: person.username,
-    text: [texts.t("mail.scheduled_refused.text", { why: row.fault })],
-  });
-  await app.mail.send({ to: user.email, subject: title, ...mail });
+  if (!person) return;
+  const { fault: why } = row;
+  await mailPerson(app, person, (t) => ({
+    title: t("mail.scheduled_refused.title"),
+    text: [t("mail.scheduled_refused.text", { why })],
+  }));
 };

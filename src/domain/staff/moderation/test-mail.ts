@@ -4,9 +4,9 @@
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { reasonOf } from "../../../platform/reason.ts";
-import { says, textsIn } from "../../../platform/text/texts.ts";
+import { says } from "../../../platform/text/texts.ts";
 import type { Key, Said } from "../../../platform/text/texts.ts";
-import { personMail } from "../../people/users/mail.ts";
+import { mailPerson } from "../../people/users/mail.ts";
 import type { SignedIn } from "../../people/users/sign-in.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { requireMay } from "../../base/roles/acts.ts";
@@ -48,17 +48,16 @@ const saidOf = ({ config }: App, error: MailError, email: string): Said => {
 export const sendTestMail = async (
   app: App,
   actor: Actor,
-  { email, username, locale }: Pick<SignedIn, "email" | "username" | "locale">,
+  who: Pick<SignedIn, "email" | "username" | "locale">,
 ): Promise<void> => {
   requireMay(actor, "settings.write");
-  const texts = textsIn(locale);
-  const title = texts.t("staff.mail.subject");
-  const text = [texts.t("staff.mail.text", { site: app.config.site.localDomain })];
-  const mail = personMail(app, texts, { title, name: username, text });
   try {
-    await app.mail.send({ to: email, subject: title, ...mail });
+    await mailPerson(app, who, (t) => ({
+      title: t("staff.mail.subject"),
+      text: [t("staff.mail.text", { site: app.config.site.localDomain })],
+    }));
   } catch (error) {
-    throw new Unprocessable(saidOf(app, error as MailError, email));
+    throw new Unprocessable(saidOf(app, error as MailError, who.email));
   }
 };
 
