@@ -18,87 +18,80 @@ import { accountTarget } from "./accounts.ts";
 import { requireMay } from "../../base/roles/acts.ts";
 import type { Act } from "../../base/roles/acts.ts";
 
-type Person = { userId: string; recorded: (tx: Tx) => Promise<void> };
+type Person = { id: string; userId: string; recorded: (tx: Tx) => Promise<void> };
 
 /**
- * Returns the person, and records the act. Throws Forbidden for those above the actor, NotFound for accounts of other
- * servers.
+ * Makes an act on a person, who is recorded with it. It throws Forbidden for those above the actor, NotFound for
+ * accounts of other servers.
  */
-const personFor = async (
-  app: App,
-  actor: Actor,
-  id: string,
-  { act, action }: { act: Act; action: AuditAction },
-): Promise<Person> => {
-  const target = await getAccount(app, id);
-  requireMay(actor, act, target);
-  const user = await findUser(app, id);
-  if (!user) throw new NotFound();
-  const entry = { action, target: accountTarget(target) };
-  return { userId: user.id, recorded: (tx) => audit(app, tx, actor, entry) };
-};
+const changing =
+  <Input extends unknown[]>(
+    act: Act,
+    action: AuditAction,
+    change: (app: App, person: Person, ...input: Input) => Promise<unknown>,
+  ) =>
+  async (app: App, actor: Actor, id: string, ...input: Input): Promise<void> => {
+    const target = await getAccount(app, id);
+    requireMay(actor, act, target);
+    const user = await findUser(app, id);
+    if (!user) throw new NotFound();
+    const entry = { action, target: accountTarget(target) };
+    const recorded = (tx: Tx) => audit(app, tx, actor, entry);
+    await change(app, { id, userId: user.id, recorded }, ...input);
+  };
 
-const CONFIRM = "accounts.confirm" as const;
-const ACCESS = "accounts.access" as const;
+const CONFIRM = "accounts.confirm";
+const ACCESS = "accounts.access";
 
 /** Confirms without the mail, and without asking the owner of the address. */
-export const confirmAddress = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const { recorded } = await personFor(app, actor, id, { act: CONFIRM, action: "account.confirm" });
-  await app.sql.begin(async (tx) => {
+export const confirmAddress = changing(CONFIRM, "account.confirm", (app, { id, recorded }) =>
+  app.sql.begin(async (tx) => {
     await confirmUser(app, tx, id);
     await recorded(tx);
-  });
-};
+  }),
+);
 
 /** Enqueues a job, which sends nothing where nothing waits to be confirmed. */
-export const resendConfirmation = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const action = "account.resend_confirmation";
-  const { userId, recorded } = await personFor(app, actor, id, { act: CONFIRM, action });
-  await app.sql.begin(async (tx) => {
-    await app.jobs.add(tx, "user.confirmation", { userId });
-    await recorded(tx);
-  });
-};
+export const resendConfirmation = changing(
+  CONFIRM,
+  "account.resend_confirmation",
+  (app, { userId, recorded }) =>
+    app.sql.begin(async (tx) => {
+      await app.jobs.add(tx, "user.confirmation", { userId });
+      await recorded(tx);
+    }),
+);
 
 /** Notifies the owner at the old address; throws 422 for a taken one. */
-export const changeAddress = async (
-  app: App,
-  actor: Actor,
-  id: string,
-  email: string,
-): Promise<void> => {
-  const act = { act: ACCESS, action: "account.change_email" } as const;
-  const { userId, recorded } = await personFor(app, actor, id, act);
-  await setEmail(app, userId, email.trim(), recorded);
-};
+export const changeAddress = changing(
+  ACCESS,
+  "account.change_email",
+  (app, { userId, recorded }, email: string) => setEmail(app, userId, email.trim(), recorded),
+);
+
+type Reset = { password: string; email: string | null };
 
 /** Sends the link by which they choose a new password; ends all sessions and makes the old password useless. */
-export const resetPasswordOf = async (
-  app: App,
-  actor: Actor,
-  id: string,
-  { password, email }: { password: string; email: string | null },
-): Promise<void> => {
-  const act = { act: ACCESS, action: "account.reset_password" } as const;
-  const { userId, recorded } = await personFor(app, actor, id, act);
-  await changePassword(app, userId, password, null, async (tx) => {
-    await recorded(tx);
-    if (email !== null) await app.jobs.add(tx, "user.password_reset", { email });
-  });
-};
+export const resetPasswordOf = changing(
+  ACCESS,
+  "account.reset_password",
+  (app, { userId, recorded }, { password, email }: Reset) =>
+    changePassword(app, userId, password, null, async (tx) => {
+      await recorded(tx);
+      if (email !== null) await app.jobs.add(tx, "user.password_reset", { email });
+    }),
+);
 
-export const switchOffFactors = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const act = { act: ACCESS, action: "account.disable_2fa" } as const;
-  const { userId, recorded } = await personFor(app, actor, id, act);
-  await removeAllFactors(app, userId, recorded);
-};
+export const switchOffFactors = changing(
+  ACCESS,
+  "account.disable_2fa",
+  (app, { userId, recorded }) => removeAllFactors(app, userId, recorded),
+);
 
 /** Leaves apps signed in. */
-export const endSessionsAs = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const act = { act: ACCESS, action: "account.end_sessions" } as const;
-  const { userId, recorded } = await personFor(app, actor, id, act);
-  await app.sql.begin(async (tx) => {
+export const endSessionsAs = changing(ACCESS, "account.end_sessions", (app, { userId, recorded }) =>
+  app.sql.begin(async (tx) => {
     await endSessionsOf(app, tx, userId);
     await recorded(tx);
-  });
-};
+  }),
+);

@@ -200,23 +200,24 @@ export const enableAccount = undoing("accounts.enable", "account.enable", async 
   return enableUser(tx, target.id);
 });
 
-export const approveAccount = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const target = await getAccount(app, id);
-  requireMay(actor, "accounts.approve", target);
-  await app.sql.begin(async (tx) => {
-    await approveSignUp(app, tx, id);
-    await audit(app, tx, actor, { action: "account.approve", target: accountTarget(target) });
-  });
-};
+/** Makes an act on an account that is recorded. */
+const judging =
+  (act: Act, action: AuditAction, work: (app: App, tx: Tx, target: AccountView) => Promise<void>) =>
+  async (app: App, actor: Actor, id: string): Promise<void> => {
+    const target = await getAccount(app, id);
+    requireMay(actor, act, target);
+    await app.sql.begin(async (tx) => {
+      await work(app, tx, target);
+      await audit(app, tx, actor, { action, target: accountTarget(target) });
+    });
+  };
 
-export const rejectAccount = async (app: App, actor: Actor, id: string): Promise<void> => {
-  const target = await getAccount(app, id);
-  requireMay(actor, "accounts.reject", target);
-  await app.sql.begin(async (tx) => {
-    await rejectSignUp(app, tx, id);
-    await audit(app, tx, actor, { action: "account.reject", target: accountTarget(target) });
-  });
-};
+export const approveAccount = judging("accounts.approve", "account.approve", (app, tx, { id }) =>
+  approveSignUp(app, tx, id),
+);
+export const rejectAccount = judging("accounts.reject", "account.reject", (app, tx, { id }) =>
+  rejectSignUp(app, tx, id),
+);
 
 /** Keeps the suspension: a local name stays reserved, a remote account suspended. */
 const eraseIn = async (app: App, tx: Tx, target: AccountView): Promise<void> => {
@@ -225,34 +226,21 @@ const eraseIn = async (app: App, tx: Tx, target: AccountView): Promise<void> => 
   await removeAccountIn(app, tx, target.id, { reserve: true });
 };
 
-/** Deletes an account in the given way, and records that the actor did. */
-const deleteBy = async (
-  app: App,
-  actor: Actor,
-  id: string,
-  remove: (tx: Tx, target: AccountView) => Promise<unknown>,
-): Promise<void> => {
-  const target = await getAccount(app, id);
-  requireMay(actor, "accounts.delete", target);
-  await app.sql.begin(async (tx) => {
-    await remove(tx, target);
-    await audit(app, tx, actor, { action: "account.delete", target: accountTarget(target) });
-  });
-};
-
 /** Deletes the data of a suspended account at once; throws Forbidden for others. */
-export const deleteSuspended = (app: App, actor: Actor, id: string): Promise<void> =>
-  deleteBy(app, actor, id, async (tx, target) => {
-    if (target.suspended_at === null) throw new Forbidden();
-    await eraseIn(app, tx, target);
-  });
+export const deleteSuspended = judging("accounts.delete", "account.delete", (app, tx, target) => {
+  if (target.suspended_at === null) throw new Forbidden();
+  return eraseIn(app, tx, target);
+});
 
 /** Deletes an account that need not be suspended, whose name stays taken; its address may sign up again. */
-export const deleteAccountAs = (app: App, actor: Actor, id: string): Promise<void> =>
-  deleteBy(app, actor, id, async (tx) => {
+export const deleteAccountAs = judging(
+  "accounts.delete",
+  "account.delete",
+  async (app, tx, { id }) => {
     await requireOtherOwner(tx, id);
     await removeAccountIn(app, tx, id);
-  });
+  },
+);
 
 const DUE = 100;
 
@@ -263,16 +251,8 @@ export const deleteDue = async (app: App): Promise<void> => {
     const target = await getAccount(app, id);
     await app.sql.begin(async (tx) => {
       await eraseIn(app, tx, target);
-      await audit(
-        app,
-        tx,
-        { accountId: null },
-        {
-          action: "account.delete",
-          target: accountTarget(target),
-          details: { by: "clock" },
-        },
-      );
+      const entry = { target: accountTarget(target), details: { by: "clock" } };
+      await audit(app, tx, { accountId: null }, { action: "account.delete", ...entry });
     });
   }
   if (ids.length === DUE) await app.jobs.add(app.sql, "accounts.delete_due", {});

@@ -39,7 +39,6 @@ import type {
 import type { Actor } from "../../base/roles/permissions.ts";
 import { beginSeverance } from "../../reading/severed-relationships/severed-relationships.ts";
 import { requireMay } from "../../base/roles/acts.ts";
-import type { Act } from "../../base/roles/acts.ts";
 import { adminDomainBlockEntity } from "./blocks-present.ts";
 import "./events.ts";
 
@@ -59,8 +58,6 @@ const NAMES = {
   email_domain_blocks: "email_domain_block",
   canonical_email_blocks: "canonical_email_block",
 } as const satisfies Record<Blocklist, string>;
-
-const writeAct = (list: Blocklist): Act => `${list}.write`;
 
 const fault = (field: string, code: string, description: string): Unprocessable =>
   invalidFields([{ field, code, description } satisfies FieldFault]);
@@ -123,23 +120,22 @@ const add = async <T extends Blocklist>(
   }
 };
 
-/** Throws NotFound for an unknown one. */
-const remove = async <T extends Blocklist>(
-  app: App,
-  actor: Actor,
-  list: T,
-  id: string,
-  label: (row: RowOf[T]) => string,
-  more: (tx: Tx, gone: RowOf[T]) => Promise<void> = async () => {},
-): Promise<void> => {
-  requireMay(actor, writeAct(list));
-  await app.sql.begin(async (tx) => {
-    const gone = await removeBlock(tx, list, id);
-    if (!gone) throw new NotFound();
-    await record(app, tx, actor, list, "delete", { id, label: label(gone) });
-    await more(tx, gone);
-  });
-};
+/** Makes the act of removing an entry, which throws NotFound for an unknown one. */
+const removing =
+  <T extends Blocklist>(
+    list: T,
+    label: (row: RowOf[T]) => string,
+    more: (app: App, tx: Tx, gone: RowOf[T]) => Promise<void> = async () => {},
+  ) =>
+  async (app: App, actor: Actor, id: string): Promise<void> => {
+    requireMay(actor, `${list}.write`);
+    await app.sql.begin(async (tx) => {
+      const gone = await removeBlock(tx, list, id);
+      if (!gone) throw new NotFound();
+      await record(app, tx, actor, list, "delete", { id, label: label(gone) });
+      await more(app, tx, gone);
+    });
+  };
 
 /** Enqueues that the limits of a domain's accounts may have changed. */
 const domainLimited = async (app: App, tx: Tx, domain: string, severity: DomainSeverity | null) => {
@@ -200,15 +196,11 @@ export const updateDomainBlock = async (
   })) as DomainBlockRow;
 };
 
-export const deleteDomainBlock = (app: App, actor: Actor, id: string): Promise<void> =>
-  remove(
-    app,
-    actor,
-    "domain_blocks",
-    id,
-    (row) => row.domain,
-    (tx, row) => domainLimited(app, tx, row.domain, null),
-  );
+export const deleteDomainBlock = removing(
+  "domain_blocks",
+  ({ domain }) => domain,
+  (app, tx, { domain }) => domainLimited(app, tx, domain, null),
+);
 
 /** Accepts a domain that is allowed already. */
 export const createDomainAllow = async (
@@ -225,15 +217,11 @@ export const createDomainAllow = async (
   );
 };
 
-export const deleteDomainAllow = (app: App, actor: Actor, id: string): Promise<void> =>
-  remove(
-    app,
-    actor,
-    "domain_allows",
-    id,
-    (row) => row.domain,
-    async (tx) => invalidate(tx, BLOCKS_CHANGED),
-  );
+export const deleteDomainAllow = removing(
+  "domain_allows",
+  ({ domain }) => domain,
+  async (_app, tx) => invalidate(tx, BLOCKS_CHANGED),
+);
 
 type EmailDomainInput = { domain?: string | undefined; withApproval: boolean };
 
@@ -250,8 +238,7 @@ export const createEmailDomainBlock = async (
   return add(app, actor, "email_domain_blocks", "domain", row);
 };
 
-export const deleteEmailDomainBlock = (app: App, actor: Actor, id: string): Promise<void> =>
-  remove(app, actor, "email_domain_blocks", id, (row) => row.domain);
+export const deleteEmailDomainBlock = removing("email_domain_blocks", ({ domain }) => domain);
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -274,8 +261,10 @@ export const createCanonicalBlock = async (
   return add(app, actor, "canonical_email_blocks", "canonical_email_hash", row);
 };
 
-export const deleteCanonicalBlock = (app: App, actor: Actor, id: string): Promise<void> =>
-  remove(app, actor, "canonical_email_blocks", id, (row) => row.canonical_email_hash);
+export const deleteCanonicalBlock = removing(
+  "canonical_email_blocks",
+  (row) => row.canonical_email_hash,
+);
 
 type IpInput = {
   ip?: string | undefined;
@@ -365,12 +354,8 @@ export const updateIpBlock = async (
   }
 };
 
-export const deleteIpBlock = (app: App, actor: Actor, id: string): Promise<void> =>
-  remove(
-    app,
-    actor,
-    "ip_blocks",
-    id,
-    (row) => row.ip,
-    async (tx) => ipBlocksChanged(tx),
-  );
+export const deleteIpBlock = removing(
+  "ip_blocks",
+  ({ ip }) => ip,
+  async (_app, tx) => ipBlocksChanged(tx),
+);

@@ -2,21 +2,14 @@
 
 import type { App } from "../../../platform/app.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
+import type { Permission } from "../../base/roles/permissions.ts";
 import { selectStaff } from "./queries.ts";
-import type { ModeratorRow } from "./queries.ts";
 
-/** Returns people who may manage reports. */
-export const reportManagers = (app: App): Promise<ModeratorRow[]> =>
-  selectStaff(app.sql, bitsOf(["administrator", "manage_reports"]));
+const peopleWho = (may: Permission) => (app: App) =>
+  selectStaff(app.sql, bitsOf(["administrator", may]));
 
-/** Returns people who may decide appeals. */
-export const appealManagers = (app: App): Promise<ModeratorRow[]> =>
-  selectStaff(app.sql, bitsOf(["administrator", "manage_appeals"]));
-
-/** Returns people who may decide about held posts. */
-export const spamManagers = (app: App): Promise<ModeratorRow[]> =>
-  selectStaff(app.sql, bitsOf(["administrator", "manage_blocks"]));
-
-/** Returns people who may manage users. */
-export const userManagers = (app: App): Promise<ModeratorRow[]> =>
-  selectStaff(app.sql, bitsOf(["administrator", "manage_users"]));
+export const reportManagers = peopleWho("manage_reports");
+export const appealManagers = peopleWho("manage_appeals");
+/** They decide about held posts. */
+export const spamManagers = peopleWho("manage_blocks");
+export const userManagers = peopleWho("manage_users");
