@@ -2,12 +2,10 @@
 // however many posts there are.
 
 import type { App } from "../platform/app.ts";
-import { renderMail } from "../platform/mail/render.ts";
 import { textsIn } from "../platform/text/texts.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
 import { acct } from "../domain/people/accounts/present.ts";
-import { wantsMail } from "../domain/reading/mails/kinds.ts";
-import { envelopeOf, findAddressee, footerOf, sendCounted } from "../domain/reading/mails/send.ts";
+import { findAddressee, makeMail, sendCounted } from "../domain/reading/mails/send.ts";
 import type { Addressee } from "../domain/reading/mails/send.ts";
 import { spamManagers } from "../domain/staff/moderation/staff.ts";
 import { shorten } from "../platform/text/cut.ts";
@@ -39,32 +37,22 @@ const linesOf = async (app: App, matches: MatchRow[]): Promise<string[]> => {
 };
 
 const mailTo = async (app: App, addressee: Addressee, at: string) => {
-  const { localDomain, origin } = app.config.site;
-  const texts = textsIn(addressee.locale);
-  const { t, language } = texts;
+  const { t } = textsIn(addressee.locale);
   const count = await countHeld(app);
   const matches = (await listHeld(app)).slice(0, MAX_NAMED);
   const left = count - matches.length;
-  const title = t("mail.held.title", { count });
-  return {
-    ...envelopeOf(app, addressee, "held", { message: `held.${at}`, thread: null }),
-    subject: title,
-    ...renderMail({
-      language,
-      from: localDomain,
-      title,
-      paragraphs: [
-        ...(await linesOf(app, matches)),
-        ...(left > 0 ? [t("mail.held.more", { count: left })] : []),
-      ],
-      button: { label: t("mail.held.button"), url: `${origin}/admin/spam` },
-      footer: footerOf(app, addressee, "held", texts),
-    }),
-  };
+  return makeMail(app, addressee, "held", {
+    message: `held.${at}`,
+    title: t("mail.held.title", { count }),
+    paragraphs: [
+      ...(await linesOf(app, matches)),
+      ...(left > 0 ? [t("mail.held.more", { count: left })] : []),
+    ],
+    button: { label: t("mail.held.button"), url: `${app.config.site.origin}/admin/spam` },
+  });
 };
 
 const sendHeldMail = async (app: App, at: string, userId: string): Promise<void> => {
-  const addressee = await findAddressee(app, userId);
-  if (!addressee || !wantsMail(addressee.settings, "held")) return;
-  await sendCounted(app, userId, await mailTo(app, addressee, at));
+  const addressee = await findAddressee(app, userId, "held");
+  if (addressee) await sendCounted(app, userId, await mailTo(app, addressee, at));
 };

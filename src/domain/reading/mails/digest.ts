@@ -2,7 +2,6 @@
 
 import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
-import { renderMail } from "../../../platform/mail/render.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key } from "../../../platform/text/texts.ts";
 import { findNotifications } from "../notifications/load.ts";
@@ -10,7 +9,7 @@ import "./events.ts";
 import { KINDS, isMailKind } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
 import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from "./queries.ts";
-import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
+import { makeMail, quotationOf, sendCounted } from "./send.ts";
 
 const AWAY_DAYS = 7;
 /** Days of absence after which no more mails are sent. */
@@ -57,8 +56,7 @@ export const sendDigest: JobHandler<"mail.digest"> = async (app, { userId }) => 
   if (!addressee || !since || since > addDays(now, -AWAY_DAYS)) return;
   const { account_id: accountId, locale } = addressee;
   const missed = await countMissed(app.sql, accountId, since, MAX_COUNTED);
-  const texts = textsIn(locale);
-  const { t, language } = texts;
+  const { t } = textsIn(locale);
   const lines = missed.flatMap(({ type, count }) => {
     const label = isMailKind(type) ? COUNTED[type] : undefined;
     return label ? [t("words.pair", { name: t(label), value: count })] : [];
@@ -67,19 +65,12 @@ export const sendDigest: JobHandler<"mail.digest"> = async (app, { userId }) => 
   const ids = await selectMissedMentions(app.sql, accountId, since, MAX_MENTIONS);
   const mentions = await findNotifications(app, ids);
   const site = app.config.site.localDomain;
-  const title = t("mail.digest", { site });
-  const message = `digest.${userId}.${isoDate(now)}`;
-  await sendCounted(app, userId, {
-    ...envelopeOf(app, addressee, "digest", { message, thread: null }),
-    subject: title,
-    ...renderMail({
-      language,
-      from: site,
-      title,
-      paragraphs: [lines.join("\n")],
-      quotations: mentions.map(quotationOf).filter((quotation) => quotation !== null),
-      button: { label: t("mail.open", { site }), url: app.config.site.origin },
-      footer: footerOf(app, addressee, "digest", texts),
-    }),
+  const mail = makeMail(app, addressee, "digest", {
+    message: `digest.${userId}.${isoDate(now)}`,
+    title: t("mail.digest", { site }),
+    paragraphs: [lines.join("\n")],
+    quotations: mentions.map(quotationOf).filter((quotation) => quotation !== null),
+    button: { label: t("mail.open", { site }), url: app.config.site.origin },
   });
+  await sendCounted(app, userId, mail);
 };

@@ -3,17 +3,14 @@
 
 import type { App } from "../../../platform/app.ts";
 import { addDays, idAt } from "../../../platform/ids/index.ts";
-import { renderMail } from "../../../platform/mail/render.ts";
 import { numberText } from "../../../platform/text/figures.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
 import { shorten } from "../../../platform/text/cut.ts";
 import type { JobHandler } from "../../../platform/jobs/table.ts";
 import "./events.ts";
-import { wantsMail } from "./kinds.ts";
 import { addMonths, monthAt, monthText, startOf } from "./month.ts";
 import type { Month } from "./month.ts";
-import { selectAddressee } from "./queries.ts";
 import {
   claimLetters,
   selectNewFollowers,
@@ -21,7 +18,7 @@ import {
   selectTopPost,
 } from "./queries-letter.ts";
 import type { PostFigures, TopPost } from "./queries-letter.ts";
-import { envelopeOf, footerOf, sendCounted } from "./send.ts";
+import { findAddressee, makeMail, sendCounted } from "./send.ts";
 import type { Addressee } from "./send.ts";
 
 const BATCH = 200;
@@ -110,7 +107,6 @@ const mailOf = (app: App, addressee: Addressee, month: Month, { figures, top }: 
   const texts = textsIn(addressee.locale);
   const { t, language } = texts;
   const { localDomain: site, origin } = app.config.site;
-  const title = t("mail.letter.title", { month: monthText(month, language), site });
   const lines = figures.map((figure) =>
     t("words.pair", { name: t(FIGURE_TEXT[figure.name]), value: figureText(texts, figure) }),
   );
@@ -120,31 +116,21 @@ const mailOf = (app: App, addressee: Addressee, month: Month, { figures, top }: 
       .filter(Boolean)
       .join("\n"),
   };
-  const message = `letter.${addressee.user_id}.${month}`;
-  return {
-    ...envelopeOf(app, addressee, "letter", { message, thread: null }),
-    subject: title,
-    ...renderMail({
-      language,
-      from: site,
-      title,
-      paragraphs: [lines.join("\n"), t("mail.letter.only_you")],
-      ...(quotation && { quotations: [quotation] }),
-      button: {
-        label: t("mail.letter.open"),
-        url: `${origin}/settings/letter?month=${month}`,
-      },
-      footer: footerOf(app, addressee, "letter", texts),
-    }),
-  };
+  return makeMail(app, addressee, "letter", {
+    message: `letter.${addressee.user_id}.${month}`,
+    title: t("mail.letter.title", { month: monthText(month, language), site }),
+    paragraphs: [lines.join("\n"), t("mail.letter.only_you")],
+    ...(quotation && { quotations: [quotation] }),
+    button: { label: t("mail.letter.open"), url: `${origin}/settings/letter?month=${month}` },
+  });
 };
 
 /**
  * Handles the job `mail.letter`. Sends nothing to people who do not want it any more, nor for a month without anything.
  */
 export const sendLetter: JobHandler<"mail.letter"> = async (app, { userId, month }) => {
-  const addressee = await selectAddressee(app.sql, userId);
-  if (!addressee || !wantsMail(addressee.settings, "letter")) return;
+  const addressee = await findAddressee(app, userId, "letter");
+  if (!addressee) return;
   const { account_id: accountId, time_zone: zone } = addressee;
   const letter = await readLetter(app, { accountId, zone, month });
   if (letter.figures.every(({ value }) => value === 0)) return;

@@ -1,26 +1,18 @@
 // SQL of monthly letters: recipients and contents.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow } from "../../../platform/db/rows.ts";
 import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
-import { reachable } from "./queries.ts";
+import { claimIds } from "./queries.ts";
 
 /** Claims people who want letters and got none of this month (its first day), by the index users_letters. */
 export const claimLetters = (db: Db, { day, limit }: { day: string; limit: number }) =>
-  valuesOf(db<{ id: string }[]>`
-    UPDATE users SET letter_month = ${day}::date
-    WHERE id IN (
-      SELECT u.id
-      FROM users u
-      JOIN accounts a ON a.id = u.account_id
-      WHERE u.settings -> 'mails' -> 'letter' = 'true'::jsonb
-        AND (u.letter_month IS NULL OR u.letter_month < ${day}::date)
-        AND ${reachable(db)}
-      LIMIT ${limit}
-      FOR UPDATE OF u SKIP LOCKED
-    )
-    RETURNING id
-  `);
+  claimIds(db, {
+    set: db`letter_month = ${day}::date`,
+    who: db`u.settings -> 'mails' -> 'letter' = 'true'::jsonb
+      AND (u.letter_month IS NULL OR u.letter_month < ${day}::date)`,
+    limit,
+  });
 
 /** Bounds of a month as ids, and the beginning of the month before. */
 export type Range = { before: string; from: string; to: string };

@@ -1,10 +1,11 @@
 // SQL of the mails slice.
 
 import { invalidate } from "../../../platform/db/commits.ts";
-import type { Db } from "../../../platform/db/index.ts";
+import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import type { UserSettings } from "../../people/accounts/tables.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
+import { KINDS } from "./kinds.ts";
 import type { NotificationType } from "../notifications/tables.ts";
 
 /** Makes the condition of who may get mail: the address is confirmed, and the account can be used. */
@@ -70,6 +71,27 @@ export const selectAddressee = (db: Db, userId: string): Promise<Addressee | nul
     WHERE u.id = ${userId} AND ${reachable(db)}
   `);
 
+type Claim = { set: Fragment; of?: Fragment; who: Fragment; limit: number; order?: Fragment };
+
+/** Claims some of the people who may get mail and fulfil the condition: processes at the same time claim others. */
+const claim = (db: Db, { set, of = db``, who, limit, order = db`` }: Claim) => db<
+  { id: string; last_active_at: Date }[]
+>`
+  UPDATE users SET ${set}
+  WHERE id IN (
+    SELECT u.id
+    FROM users u ${of}
+    JOIN accounts a ON a.id = u.account_id
+    WHERE ${who} AND ${reachable(db)} ${order}
+    LIMIT ${limit}
+    FOR UPDATE OF u SKIP LOCKED
+  )
+  RETURNING id, last_active_at
+`;
+
+export const claimIds = async (db: Db, wanted: Claim): Promise<string[]> =>
+  (await claim(db, wanted)).map(({ id }) => id);
+
 /** `on` says whether people without a choice get it. */
 type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
 
@@ -77,51 +99,31 @@ type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number
  * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since `before`.
  * Uses no index, which each activity would have to update: once a day the table of users is read.
  */
-export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) => db<
-  { id: string; last_active_at: Date }[]
->`
-  UPDATE users SET digest_at = ${now}
-  WHERE id IN (
-    SELECT u.id
-    FROM users u
-    JOIN accounts a ON a.id = u.account_id
-    WHERE u.last_active_at >= ${from} AND u.last_active_at < ${before}
+export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) =>
+  claim(db, {
+    set: db`digest_at = ${now}`,
+    who: db`u.last_active_at >= ${from} AND u.last_active_at < ${before}
       AND (u.digest_at IS NULL OR u.digest_at < ${before})
-      AND coalesce((u.settings -> 'mails' -> 'digest')::boolean, ${on})
-      AND ${reachable(db)}
-    ORDER BY u.last_active_at
-    LIMIT ${limit}
-    FOR UPDATE OF u SKIP LOCKED
-  )
-  RETURNING id, last_active_at
-`;
+      AND coalesce((u.settings -> 'mails' -> 'digest')::boolean, ${on})`,
+    order: db`ORDER BY u.last_active_at`,
+    limit,
+  });
 
-/** `since` excludes people who got one after this; one of `permissions` is needed. */
-type StaffClaim = {
-  now: Date;
-  since: Date;
-  permissions: number;
-  on: boolean;
-  limit: number;
-};
+/** Permissions one of which is needed for the summary for the staff. */
+const FIGURES = bitsOf(["administrator", "view_dashboard"]);
 
 /** Claims members of the staff who got no summary since then, and want one, by the index users_role. */
-export const claimStaff = (db: Db, { now, since, permissions, on, limit }: StaffClaim) =>
-  valuesOf(db<{ id: string }[]>`
-    UPDATE users SET staff_digest_at = ${now}
-    WHERE id IN (
-      SELECT u.id
-      FROM users u
-      JOIN roles r ON r.id = u.role_id AND r.permissions & ${permissions} <> 0
-      JOIN accounts a ON a.id = u.account_id
-      WHERE u.role_id <> -99 AND (u.staff_digest_at IS NULL OR u.staff_digest_at < ${since})
-        AND coalesce((u.settings -> 'mails' -> 'staff_digest')::boolean, ${on})
-        AND ${reachable(db)}
-      LIMIT ${limit}
-      FOR UPDATE OF u SKIP LOCKED
-    )
-    RETURNING id
-  `);
+export const claimStaff = (
+  db: Db,
+  { now, since, limit }: { now: Date; since: Date; limit: number },
+): Promise<string[]> =>
+  claimIds(db, {
+    set: db`staff_digest_at = ${now}`,
+    of: db`JOIN roles r ON r.id = u.role_id AND r.permissions & ${FIGURES} <> 0`,
+    who: db`u.role_id <> -99 AND (u.staff_digest_at IS NULL OR u.staff_digest_at < ${since})
+      AND coalesce((u.settings -> 'mails' -> 'staff_digest')::boolean, ${KINDS.staff_digest.on})`,
+    limit,
+  });
 
 type Missed = { type: NotificationType; count: number };
 

@@ -7,7 +7,7 @@ import type { Mail } from "../../../platform/mail/index.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
 import type { Link, MailContent, Quotation } from "../../../platform/mail/render.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
-import type { Key, Say, Texts } from "../../../platform/text/texts.ts";
+import type { Key, Say } from "../../../platform/text/texts.ts";
 import { acct } from "../../people/accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findSignUp } from "../../people/users/staff.ts";
@@ -21,7 +21,7 @@ import { titleOf } from "../notifications/titles.ts";
 import { userChannel } from "../../people/accounts/own-stream.ts";
 import { withListeners } from "../timelines/streams.ts";
 import "./events.ts";
-import { ALWAYS, MAIL_KINDS, ON_BY_DEFAULT, isMailKind } from "./kinds.ts";
+import { ALWAYS, MAIL_KINDS, ON_BY_DEFAULT, isMailKind, wantsMail } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
 import { selectAddressee, selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
@@ -34,10 +34,17 @@ const LIFETIME_MS = 2 * 86_400_000;
 const MAX_TEXT = 1000;
 
 export type { Addressee };
+export { claimStaff } from "./queries.ts";
 
-/** Returns null for people who may get no mail. */
-export const findAddressee = (app: App, userId: string): Promise<Addressee | null> =>
-  selectAddressee(app.sql, userId);
+/** Returns null for people who may get no mail, or want none of this kind. */
+export const findAddressee = async (
+  app: App,
+  userId: string,
+  kind: MailKind,
+): Promise<Addressee | null> => {
+  const addressee = await selectAddressee(app.sql, userId);
+  return addressee && wantsMail(addressee.settings, kind) ? addressee : null;
+};
 
 const keyOf = (notificationId: string): string => `mail:${notificationId}`;
 
@@ -111,35 +118,36 @@ const WHY: Partial<Record<MailKind, Key>> = {
   staff_digest: "network.digest.why",
 };
 
-/** Makes the footer, which says why the mail was sent and how to end such mails. */
-export const footerOf = (
-  app: App,
-  { username, user_id: userId }: Addressee,
-  kind: MailKind,
-  { t }: Texts,
-): NonNullable<MailContent["footer"]> => ({
-  text: t(WHY[kind] ?? "mail.why", { name: username }),
-  links: [
-    { label: t("mail.settings"), url: `${app.config.site.origin}/settings/mail` },
-    { label: t("mail.unsubscribe"), url: unsubscribeUrl(app, userId, kind) },
-  ],
-});
+type Content = Omit<MailContent, "language" | "from" | "footer"> & {
+  /** Names of the mail and of its thread, for mail programs. */
+  message: string;
+  thread?: string | null;
+};
 
-/** Returns what a mail of this kind has besides its text: address, threading, and the link that ends such mails. */
-export const envelopeOf = (
+/** Makes a mail, whose footer says why it was sent and how to end mails of this kind. */
+export const makeMail = (
   app: App,
-  { email, username, user_id: userId }: Addressee,
+  { email: to, username: name, user_id: userId, locale }: Addressee,
   kind: MailKind,
-  ids: { message: string; thread: string | null },
-): Pick<Mail, "to" | "list"> & { list: NonNullable<Mail["list"]> } => ({
-  to: email,
-  list: {
-    id: `${kind}.${username}.${app.config.site.localDomain}`,
-    unsubscribe: unsubscribeUrl(app, userId, kind),
-    message: ids.message,
-    thread: ids.thread,
-  },
-});
+  { message, thread = null, ...content }: Content,
+): Mail => {
+  const { t, language } = textsIn(locale);
+  const { localDomain: from, origin } = app.config.site;
+  const unsubscribe = unsubscribeUrl(app, userId, kind);
+  const footer = {
+    text: t(WHY[kind] ?? "mail.why", { name }),
+    links: [
+      { label: t("mail.settings"), url: `${origin}/settings/mail` },
+      { label: t("mail.unsubscribe"), url: unsubscribe },
+    ],
+  };
+  return {
+    to,
+    list: { id: `${kind}.${name}.${from}`, unsubscribe, message, thread },
+    subject: content.title,
+    ...renderMail({ ...content, language, from, footer }),
+  };
+};
 
 const mailOf = async (
   app: App,
@@ -147,31 +155,19 @@ const mailOf = async (
   addressee: Addressee,
   kind: MailKind,
 ): Promise<Mail> => {
-  const texts = textsIn(addressee.locale);
-  const title = titleOf(view.type, addressee.locale, nameOf(view.account));
+  const { t } = textsIn(addressee.locale);
   const quotation = quotationOf(view);
-  const content: MailContent = {
-    language: texts.language,
-    from: app.config.site.localDomain,
-    title,
+  const about = view.status?.conversation_id;
+  return makeMail(app, addressee, kind, {
+    message: `notification.${view.id}`,
+    thread: about ? `conversation.${about}.${addressee.username}` : null,
+    title: titleOf(view.type, addressee.locale, nameOf(view.account)),
     paragraphs: quotation
       ? []
-      : [
-          ...who(view),
-          ...(await applicantLines(app, view, texts.t)),
-          ...reportLines(view, texts.t),
-        ],
+      : [...who(view), ...(await applicantLines(app, view, t)), ...reportLines(view, t)],
     ...(quotation && { quotations: [quotation] }),
-    button: buttonOf(app, view, texts.t),
-    footer: footerOf(app, addressee, kind, texts),
-  };
-  const about = view.status?.conversation_id;
-  const thread = about ? `conversation.${about}.${addressee.username}` : null;
-  return {
-    ...envelopeOf(app, addressee, kind, { message: `notification.${view.id}`, thread }),
-    subject: title,
-    ...renderMail(content),
-  };
+    button: buttonOf(app, view, t),
+  });
 };
 
 /** Returns whether an app of theirs is open, where they see the notification at once. */

@@ -3,15 +3,13 @@
 
 import type { App } from "../../../platform/app.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
-import { renderMail } from "../../../platform/mail/render.ts";
 import { numberText } from "../../../platform/text/figures.ts";
 import { dayText } from "../../../platform/text/spoken.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
 import type { JobHandler } from "../../../platform/jobs/table.ts";
-import { envelopeOf, footerOf, sendCounted } from "../../reading/mails/send.ts";
-import { claimStaffDigests, findStaffAddressee } from "../../reading/mails/staff.ts";
-import type { Addressee } from "../../reading/mails/staff.ts";
+import { claimStaff, findAddressee, makeMail, sendCounted } from "../../reading/mails/send.ts";
+import type { Addressee } from "../../reading/mails/send.ts";
 import { actorOf } from "../moderation/actors.ts";
 import { may } from "../../base/roles/acts.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -51,7 +49,7 @@ export const enqueueStaffDigests = async (app: App): Promise<void> => {
   const since = mondayOf(now);
   const monday = isoDate(since);
   const count = await app.sql.begin(async (tx) => {
-    const ids = await claimStaffDigests(tx, { now, since, limit: BATCH });
+    const ids = await claimStaff(tx, { now, since, limit: BATCH });
     const jobs = ids.map((userId) => ({
       payload: { userId, monday },
       key: `staff_digest:${userId}:${monday}`,
@@ -122,22 +120,14 @@ const paragraphsOf = async (
 const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; monday: Date }) => {
   // The mail is in one language, like the pages that it links to.
   const texts = textsIn(addressee.locale);
-  const { t, language } = texts;
+  const { t } = texts;
   const { localDomain: site, origin } = app.config.site;
-  const title = t("network.digest.title", { site });
-  const message = `staff_digest.${addressee.user_id}.${isoDate(about.monday)}`;
-  return {
-    ...envelopeOf(app, addressee, "staff_digest", { message, thread: null }),
-    subject: title,
-    ...renderMail({
-      language,
-      from: site,
-      title,
-      paragraphs: await paragraphsOf(app, texts, about),
-      button: { label: t("network.digest.open"), url: `${origin}/admin` },
-      footer: footerOf(app, addressee, "staff_digest", texts),
-    }),
-  };
+  return makeMail(app, addressee, "staff_digest", {
+    message: `staff_digest.${addressee.user_id}.${isoDate(about.monday)}`,
+    title: t("network.digest.title", { site }),
+    paragraphs: await paragraphsOf(app, texts, about),
+    button: { label: t("network.digest.open"), url: `${origin}/admin` },
+  });
 };
 
 /**
@@ -145,7 +135,7 @@ const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; mon
  * more.
  */
 export const sendStaffDigest: JobHandler<"staff_digest.send"> = async (app, { userId, monday }) => {
-  const addressee = await findStaffAddressee(app, userId);
+  const addressee = await findAddressee(app, userId, "staff_digest");
   if (!addressee) return;
   const actor = await actorOf(app, addressee.account_id);
   if (!may(actor, "figures.read")) return;
