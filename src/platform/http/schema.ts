@@ -62,6 +62,17 @@ export const withBody = <Body extends TSchema>(config: Config, body: Body) => ({
   config,
   schema: { body },
 });
+/** Return the options of a route that changes something, in `server.route`: PUT and PATCH do the same. */
+export const changing = <Body extends TSchema>(config: Config, body: Body) => ({
+  method: ["PUT", "PATCH"],
+  ...withBody(config, body),
+});
+export const changingById = <Body extends TSchema>(config: Config, body: Body) => ({
+  method: ["PUT", "PATCH"],
+  config,
+  schema: { params: IdParams, body },
+});
+
 export const byId = (config: Config) => withPath(config, IdParams);
 export const paged = (config: Config) => withQuery(config, PageQuery);
 export const pagedById = (config: Config) => ({

@@ -9,7 +9,7 @@ import { uploads } from "../../../platform/http/body.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { withBody } from "../../../platform/http/schema.ts";
+import { changing, withBody } from "../../../platform/http/schema.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountJson, preferencesEntity } from "./present.ts";
 import { PreferencesBody, ProfileBody, sourceOf } from "./schema.ts";
@@ -33,10 +33,8 @@ const accountRoutes = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: ["PATCH", "PUT"],
     url: "/api/v1/accounts/update_credentials",
-    config: { ...userForm("write:accounts"), ...uploads(2) },
-    schema: { body: ProfileBody },
+    ...changing({ ...userForm("write:accounts"), ...uploads(2) }, ProfileBody),
     handler: async (request, reply) => {
       const { accountId } = viewerOf(request);
       await updateProfile(app, accountId, request.body);

@@ -5,7 +5,14 @@ import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
 import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { linkOffset } from "../../../platform/http/links.ts";
-import { IdParams, Type, byId, withBody, withPath } from "../../../platform/http/schema.ts";
+import {
+  IdParams,
+  Type,
+  byId,
+  changingById,
+  withBody,
+  withPath,
+} from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, partialAccountEntity } from "../accounts/present.ts";
@@ -81,10 +88,8 @@ const collectionRoutes = (server: Server, app: App, api: string): void => {
   });
 
   server.route({
-    method: ["PATCH", "PUT"],
     url: `${api}/collections/:id`,
-    config: write,
-    schema: { params: IdParams, body: ChangeBody },
+    ...changingById(write, ChangeBody),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const id = await changeCollection(app, request.params.id, accountId, request.body);

@@ -5,7 +5,14 @@ import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { IdParams, Type, byId, pagedById, withBody } from "../../../platform/http/schema.ts";
+import {
+  IdParams,
+  Type,
+  byId,
+  changingById,
+  pagedById,
+  withBody,
+} from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
@@ -58,10 +65,8 @@ const oneList = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/lists/:id",
-    config: userForm("write:lists"),
-    schema: { params: IdParams, body: ListBody },
+    ...changingById(userForm("write:lists"), ListBody),
     handler: async (request) =>
       listEntity(await changeList(app, await own(app, request), request.body)),
   });

@@ -6,7 +6,7 @@ import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { IdParams, byId, withBody } from "../../../platform/http/schema.ts";
+import { byId, changingById, withBody } from "../../../platform/http/schema.ts";
 import { checkKeyword } from "./check.ts";
 import type { FilterDraft } from "./check.ts";
 import { olderFilterEntity } from "./present.ts";
@@ -105,10 +105,8 @@ export const olderFilterRoutes = (server: Server, app: App): void => {
   });
 
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/filters/:id",
-    config: write,
-    schema: { params: IdParams, body: OlderFilterBody },
+    ...changingById(write, OlderFilterBody),
     handler: async (request, reply) => {
       reply.headers(DEPRECATED);
       const { accountId } = viewerOf(request);

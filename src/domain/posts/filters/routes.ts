@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { IdParams, byId, withBody, withPath } from "../../../platform/http/schema.ts";
+import { byId, changingById, withBody, withPath } from "../../../platform/http/schema.ts";
 import { olderFilterRoutes } from "./older-routes.ts";
 import { filterEntity, filterStatusEntity, keywordEntity } from "./present.ts";
 import { selectFilters } from "./queries.ts";
@@ -24,8 +24,6 @@ import {
 const READ = user("read:filters");
 const WRITE = user("write:filters");
 const FORM = userForm("write:filters");
-const CHANGE: ("PUT" | "PATCH")[] = ["PUT", "PATCH"];
-
 const readRoutes = (server: Server, app: App): void => {
   server.get("/api/v2/filters", { config: READ }, async (request) => {
     const rows = await selectFilters(app.sql, viewerOf(request).accountId);
@@ -47,10 +45,8 @@ const writeRoutes = (server: Server, app: App): void => {
   });
 
   server.route({
-    method: CHANGE,
     url: "/api/v2/filters/:id",
-    config: FORM,
-    schema: { params: IdParams, body: FilterBody },
+    ...changingById(FORM, FilterBody),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const before = await getFilter(app, accountId, pathId(request.params.id));
@@ -96,10 +92,8 @@ const keywordRoutes = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: CHANGE,
     url: "/api/v2/filters/keywords/:id",
-    config: WRITE,
-    schema: { params: IdParams, body: KeywordBody },
+    ...changingById(WRITE, KeywordBody),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const id = pathId(request.params.id);

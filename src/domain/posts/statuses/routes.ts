@@ -12,7 +12,7 @@ import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { IdParams, byId, paged, withBody } from "../../../platform/http/schema.ts";
+import { IdParams, byId, changingById, paged, withBody } from "../../../platform/http/schema.ts";
 import { MAX_ATTACHED } from "../../base/media/limits.ts";
 import { mediaEntity } from "../../base/media/present.ts";
 import { UploadBody } from "../../base/media/routes.ts";
@@ -119,10 +119,11 @@ const writing = (server: Server, app: App): void => {
   });
 
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/statuses/:id",
-    config: { ...user("write:statuses"), ...uploads(MAX_ATTACHED), limit: "statuses" },
-    schema: { params: IdParams, body: EditBody },
+    ...changingById(
+      { ...user("write:statuses"), ...uploads(MAX_ATTACHED), limit: "statuses" },
+      EditBody,
+    ),
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
       return statusEntity(
@@ -148,10 +149,8 @@ const writing = (server: Server, app: App): void => {
 
   // Works before and after the upload is posted. https://docs.joinmastodon.org/methods/media/#update
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/media/:id",
-    config: { ...user("write:media"), ...uploads(1) },
-    schema: { params: IdParams, body: UploadBody },
+    ...changingById({ ...user("write:media"), ...uploads(1) }, UploadBody),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const row = await changeAttachment(app, accountId, pathId(request.params.id), request.body);
@@ -160,10 +159,8 @@ const writing = (server: Server, app: App): void => {
   });
 
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/statuses/:id/interaction_policy",
-    config: FORM,
-    schema: { params: IdParams, body: PolicyBody },
+    ...changingById(FORM, PolicyBody),
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
       const id = pathId(request.params.id);
@@ -190,10 +187,8 @@ const scheduled = (server: Server, app: App): void => {
   });
 
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/scheduled_statuses/:id",
-    config: FORM,
-    schema: { params: IdParams, body: TimeBody },
+    ...changingById(FORM, TimeBody),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const id = pathId(request.params.id);

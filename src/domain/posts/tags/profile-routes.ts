@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { uploads } from "../../../platform/http/body.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { changing } from "../../../platform/http/schema.ts";
 import { getAccount } from "../../people/accounts/load.ts";
 import { profileEntity } from "../../people/accounts/present.ts";
 import { ProfileBody } from "../../people/accounts/schema.ts";
@@ -30,10 +31,8 @@ export const profileRoutes = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: ["PATCH", "PUT"],
     url: "/api/v1/profile",
-    config: { ...user("write:accounts"), ...uploads(2) },
-    schema: { body: ProfileBody },
+    ...changing({ ...user("write:accounts"), ...uploads(2) }, ProfileBody),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const { source: _source, ...input } = request.body;

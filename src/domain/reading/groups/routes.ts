@@ -7,7 +7,7 @@ import { uploads } from "../../../platform/http/body.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { IdParams, Type, byId, paged, withBody } from "../../../platform/http/schema.ts";
+import { Type, byId, changingById, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { listAccounts, loadAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
@@ -116,10 +116,11 @@ const groupEditRoutes = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: ["PATCH", "PUT"],
     url: "/api/v1/groups/:id",
-    config: extension({ ...write, ...uploads(2) }, "groups", "Group", "404", "422"),
-    schema: { params: IdParams, body: ChangeBody },
+    ...changingById(
+      extension({ ...write, ...uploads(2) }, "groups", "Group", "404", "422"),
+      ChangeBody,
+    ),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       const id = pathId(request.params.id);

@@ -3,11 +3,10 @@
 import type { App } from "../../../platform/app.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { changing } from "../../../platform/http/schema.ts";
 import { changePolicy, getPolicy } from "./policy.ts";
 import { changesOfV1, policyEntity, policyV1Entity } from "./present-policy.ts";
 import { PolicyV1Body, PolicyV2Body } from "./schema.ts";
-
-const CHANGES = ["PATCH", "PUT"];
 
 export const policyRoutes = (server: Server, app: App): void => {
   const reading = user("read:notifications");
@@ -21,10 +20,8 @@ export const policyRoutes = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: CHANGES,
     url: "/api/v1/notifications/policy",
-    config: user("write:notifications"),
-    schema: { body: PolicyV1Body },
+    ...changing(user("write:notifications"), PolicyV1Body),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       await changePolicy(app, accountId, changesOfV1(request.body));
@@ -33,10 +30,8 @@ export const policyRoutes = (server: Server, app: App): void => {
   });
 
   server.route({
-    method: CHANGES,
     url: "/api/v2/notifications/policy",
-    config: userForm("write:notifications"),
-    schema: { body: PolicyV2Body },
+    ...changing(userForm("write:notifications"), PolicyV2Body),
     handler: async (request) => {
       const { accountId } = viewerOf(request);
       await changePolicy(app, accountId, request.body);

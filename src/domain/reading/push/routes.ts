@@ -4,7 +4,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { admittedToken, user, viewerOf } from "../../../platform/http/auth.ts";
-import { Type, withBody } from "../../../platform/http/schema.ts";
+import { Type, changing, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { wantsNumber } from "./number-apps.ts";
 import { deleteSubscriptionOf } from "./queries.ts";
@@ -64,10 +64,8 @@ export const pushRoutes = (server: Server, app: App): void => {
   );
 
   server.route({
-    method: ["PUT", "PATCH"],
     url: path,
-    config,
-    schema: { body: ChangeBody },
+    ...changing(config, ChangeBody),
     handler: async (request) => {
       const { data = {}, policy } = request.body;
       const settings = { ...(policy !== undefined && { policy }), ...data };

@@ -6,7 +6,7 @@ import { parsePage } from "../../../platform/db/paging.ts";
 import { BadRequest } from "../../../platform/errors.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { IdParams, Type, byId, paged, withBody } from "../../../platform/http/schema.ts";
+import { Type, byId, changingById, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { canonicalBlocks } from "../../base/blocklists/emails.ts";
@@ -112,10 +112,8 @@ const domainRoutes = (server: Server, app: App): void => {
     return adminDomainBlockEntity(await createDomainBlock(app, actor, domain, members));
   });
   server.route({
-    method: ["PUT", "PATCH"],
     url: `${ADMIN}/domain_blocks/:id`,
-    config,
-    schema: { params: IdParams, body: DomainChange },
+    ...changingById(config, DomainChange),
     handler: async (request) => {
       const actor = await requestActor(app, request);
       const id = pathId(request.params.id);
@@ -216,10 +214,8 @@ const ipRoutes = (server: Server, app: App): void => {
     return ipBlockEntity(await createIpBlock(app, actor, ipInput(request.body), request.ip));
   });
   server.route({
-    method: ["PUT", "PATCH"],
     url: `${ADMIN}/ip_blocks/:id`,
-    config,
-    schema: { params: IdParams, body: IpBody },
+    ...changingById(config, IpBody),
     handler: async (request) => {
       const actor = await requestActor(app, request);
       const id = pathId(request.params.id);

@@ -8,7 +8,7 @@ import { NotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { IdParams, PageQuery, Type, byId, withQuery } from "../../../platform/http/schema.ts";
+import { PageQuery, Type, byId, changingById, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { pageOfReports } from "../../reading/reports/moderate.ts";
 import { CATEGORIES } from "../../reading/reports/tables.ts";
@@ -90,10 +90,8 @@ export const adminReportRoutes = (server: Server, app: App): void => {
   readRoutes(server, app);
   const config = adminAccess("write", "reports");
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/admin/reports/:id",
-    config,
-    schema: { params: IdParams, body: UpdateBody },
+    ...changingById(config, UpdateBody),
     handler: async (request) => {
       const id = pathId(request.params.id);
       await correct(app, await requestActor(app, request), id, request.body);

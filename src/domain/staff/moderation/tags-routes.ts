@@ -6,7 +6,7 @@ import { NotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
-import { IdParams, Type, byId, paged } from "../../../platform/http/schema.ts";
+import { Type, byId, changingById, paged } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { requestActor, requireActor } from "./actors.ts";
 import { adminAccess } from "./admin-schema.ts";
@@ -43,10 +43,8 @@ export const adminTagRoutes = (server: Server, app: App): void => {
     return entityOf(app, pathId(request.params.id), viewerOf(request).accountId);
   });
   server.route({
-    method: ["PUT", "PATCH"],
     url: "/api/v1/admin/tags/:id",
-    config: adminAccess("write"),
-    schema: { params: IdParams, body: TagBody },
+    ...changingById(adminAccess("write"), TagBody),
     handler: async (request) => {
       const id = pathId(request.params.id);
       await changeTagAs(app, await requestActor(app, request), id, request.body);
