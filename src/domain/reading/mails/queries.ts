@@ -89,8 +89,8 @@ const claim = (db: Db, { set, of = db``, who, limit, order = db`` }: Claim) => d
   RETURNING id, last_active_at
 `;
 
-export const claimIds = async (db: Db, wanted: Claim): Promise<string[]> =>
-  (await claim(db, wanted)).map(({ id }) => id);
+export const claimIds = async (db: Db, terms: Claim): Promise<string[]> =>
+  (await claim(db, terms)).map(({ id }) => id);
 
 /** `on` says whether people without a choice get it. */
 type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
