@@ -29,10 +29,13 @@ type Series = { labels: string[]; counts: number[]; sum: number; count: number }
 const escaped = (text: string): string =>
   text.replaceAll(/["\\\n]/g, (character) => `\\${character}`);
 
+/** Counters have names that end with `_total`. */
+const heading = (name: string, help: string): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${name.endsWith("_total") ? "counter" : "gauge"}\n`;
+
 /** Writes a metric with one label, a line for each value of the label. */
 export const labelledText = (
   name: string,
-  type: string,
   help: string,
   label: string,
   values: Iterable<readonly [string, number]>,
@@ -41,7 +44,7 @@ export const labelledText = (
     values,
     ([value, figure]) => `${name}{${label}="${escaped(value)}"} ${figure}\n`,
   );
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+  return heading(name, help) + lines.join("");
 };
 
 const createHistogram = (name: string, help: string, names: string[]): Histogram => {
@@ -80,7 +83,7 @@ const createCounter = (name: string, help: string, label: string): Counter => {
   const counts = new Map<string, number>();
   return {
     count: (value) => void counts.set(value, (counts.get(value) ?? 0) + 1),
-    text: () => labelledText(name, "counter", help, label, counts),
+    text: () => labelledText(name, help, label, counts),
   };
 };
 
@@ -113,21 +116,16 @@ const PROCESS = () => {
   const { rss, heapUsed } = process.memoryUsage();
   const started = Date.now() / 1000 - process.uptime();
   return [
-    ["process_cpu_seconds_total", "counter", "CPU time of this process.", (user + system) / 1e6],
-    ["process_resident_memory_bytes", "gauge", "Memory of this process.", rss],
-    ["process_start_time_seconds", "gauge", "When this process began.", started],
-    ["nodejs_heap_size_used_bytes", "gauge", "Memory of V8's heap in use.", heapUsed],
+    ["process_cpu_seconds_total", "CPU time of this process.", (user + system) / 1e6],
+    ["process_resident_memory_bytes", "Memory of this process.", rss],
+    ["process_start_time_seconds", "When this process began.", started],
+    ["nodejs_heap_size_used_bytes", "Memory of V8's heap in use.", heapUsed],
   ] as const;
 };
 
-type Gauge = readonly [name: string, type: string, help: string, value: number];
+type Gauge = readonly [name: string, help: string, value: number];
 
 export const gaugeText = (gauges: readonly Gauge[]): string =>
-  gauges
-    .map(
-      ([name, type, help, value]) =>
-        `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`,
-    )
-    .join("");
+  gauges.map(([name, help, value]) => `${heading(name, help)}${name} ${value}\n`).join("");
 
 export const processText = (): string => gaugeText(PROCESS());
