@@ -17,7 +17,6 @@ import { selectRemotePost, selectStatusId } from "./queries.ts";
 
 export type Claim = {
   kind: RequestKind;
-  /** Address of the authorization. */
   uri: string | null;
   /** The post that was quoted, replied to or boosted, and its author; for a collection, the featured person as both. */
   target: { uri: string; authorUri: string };

@@ -43,7 +43,6 @@ export const instanceActor = (app: App): Promise<InstanceActor> => {
   return state.actor;
 };
 
-/** Returns the document at /actor. */
 export const instanceActorDocument = async (app: App) => {
   const { uri, keyId, publicKeyPem } = await instanceActor(app);
   const { origin } = app.config.site;

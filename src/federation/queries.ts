@@ -199,7 +199,6 @@ export const selectPins = (db: Db, accountId: string): Promise<string[]> =>
     SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
   `);
 
-/** Selects a remote post and its author. */
 export const selectRemotePost = (db: Db, id: string) =>
   firstRow(db<{ uri: string; author_uri: string }[]>`
     SELECT s.uri, a.uri AS author_uri FROM statuses s JOIN accounts a ON a.id = s.account_id

@@ -12,7 +12,6 @@ export type KnownViewer = Exclude<Viewer, { kind: "nobody" }>;
 /** The viewer of a request without a login, and of everything that is shown to everybody alike. */
 export const NOBODY: Viewer = { kind: "nobody" };
 
-/** Returns the viewer with this account id. */
 export const asPerson = (id: string): KnownViewer => ({ kind: "person", id });
 
 /** Returns the viewer with the id of the actor's stored account. */

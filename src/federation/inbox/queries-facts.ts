@@ -165,7 +165,6 @@ export const selectKnownActivities = (db: Db, uris: string[], accountIds: string
 
 type KnownReblog = { id: string; actor_id: string; status_uri: string };
 
-/** Selects the actors' reblogs of statuses. */
 export const selectReblogs = (db: Db, interactions: { actorId: string; statusUri: string }[]) => db<
   KnownReblog[]
 >`

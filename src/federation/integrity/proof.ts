@@ -47,7 +47,6 @@ const withContext = (document: Json): Json => {
   return { ...document, "@context": [first, CONTEXT, ...rest] };
 };
 
-/** Returns the document with a proof by the key. */
 export const addProof = (activity: Json, { keyId, privateKey }: ProofKey, now: Date): Json => {
   const document = withContext(activity);
   const options = {

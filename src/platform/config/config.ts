@@ -357,3 +357,10 @@ export const withFoundSecrets = (config: Config): FullConfig => {
   const site = Object.defineProperty({ ...config.site }, "staffKey", { get: missing });
   return Object.defineProperty({ ...config, site }, "secrets", { get: missing }) as FullConfig;
 };
+
+/** Gives libraries, which read the process's environment, the standard variables of the .env file. */
+export const exposeStandardVariables = (): void => {
+  for (const [name, value] of Object.entries(readEnvironment())) {
+    if (name.startsWith("OTEL_")) process.env[name] ??= value;
+  }
+};

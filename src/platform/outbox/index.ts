@@ -9,7 +9,6 @@ export interface OutboxEvents {}
 
 export type EventType = keyof OutboxEvents & string;
 
-/** An event as it is stored. */
 export type StoredEvent<T extends EventType = EventType> = {
   id: string;
   type: T;

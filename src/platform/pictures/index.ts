@@ -19,7 +19,6 @@ export type Pictures = {
 };
 
 type PicturesOptions = {
-  /** Number of processes. */
   processes: number;
   /** The only folder that the processes may write to. */
   folder: string;

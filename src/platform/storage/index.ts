@@ -15,7 +15,6 @@ export type StoredFile = { size: number; etag: string };
 
 export type OpenFile = StoredFile & { stream: Readable };
 
-/** A listed file. */
 export type Listed = { key: string; size: number };
 
 /** Files in a folder or a bucket, for any use. */

@@ -201,7 +201,6 @@ export const distinctMentions = (entities: TextEntity[]): MentionEntity[] => {
   return [...byHandle.values()];
 };
 
-/** Returns the mentions of a text. */
 export const extractMentions = (text: string): MentionEntity[] =>
   distinctMentions(extractEntities(text));
 

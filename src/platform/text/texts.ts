@@ -27,7 +27,6 @@ export type Said = { key: Key; values: Values };
 
 export const says = (key: Key, values: Values = {}): Said => ({ key, values });
 
-/** The texts of a language. */
 export type Texts = { language: Language; t: Say };
 
 /** Texts that were read, one for each language. */

@@ -14,8 +14,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import { exposeStandardVariables } from "../config/config.ts";
 import type { FullConfig } from "../config/config.ts";
-import { exposeStandardVariables } from "../config/standard.ts";
 import { VERSION } from "../version.ts";
 import type { OpenSpan, SpanOptions, Tracing } from "./index.ts";
 

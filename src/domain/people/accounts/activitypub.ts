@@ -253,7 +253,6 @@ export const domainMoveActivity = (view: AccountView, { site, former, at }: Doma
     target: view.uri,
   });
 
-/** Makes the Delete of an account. */
 export const deleteActorActivity = (view: AccountView) =>
   sendable({
     "@context": AS_CONTEXT,

@@ -166,7 +166,6 @@ export const partialAccountEntity = (view: AccountView, site: Site) => {
 /** Caches the JSON of a view as long as the view lives. */
 const accountBytes = new WeakMap<AccountView, Buffer>();
 
-/** Returns the entity as JSON bytes. */
 export const accountJson = (view: AccountView, site: Site): Buffer => {
   const present = accountBytes.get(view);
   if (present) return present;

@@ -110,7 +110,6 @@ export const selectKnownDomains = (db: Db, domain: string): Promise<string[]> =>
     )
   `);
 
-/** Selects accounts of a domain by id. */
 export const selectIdsOfDomain = (db: Db, domain: string, afterId: string, limit: number) =>
   valuesOf(db<{ id: string }[]>`
     SELECT id FROM accounts WHERE domain = ${domain} AND id > ${afterId} ORDER BY id LIMIT ${limit}

@@ -26,7 +26,6 @@ export const localIdOf = (site: Site, address: string | null): string | null => 
   return parseId(LOCAL_PATH.exec(url.pathname)?.[1]);
 };
 
-/** Returns the URI of an item of a collection. */
 export const itemUri = (
   site: Site,
   collection: Pick<CollectionRow, "id" | "account_id" | "uri">,

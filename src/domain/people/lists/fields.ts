@@ -63,6 +63,12 @@ export const CHOICES = Object.fromEntries(
 
 export const fieldsOf = (list: ListFields): ListFields => eachField((name) => list[name]);
 
+/** Makes the entity: https://docs.joinmastodon.org/entities/List/ */
+export const listEntity = (list: ListFields & { id: string }) => ({
+  id: list.id,
+  ...fieldsOf(list),
+});
+
 /** Fields that are not given are as `before`, or as in a new list. */
 export const checkedFields = (draft: ListDraft, before?: ListFields): ListFields =>
   eachField((name, { initial, check }) =>

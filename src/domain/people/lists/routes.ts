@@ -16,10 +16,9 @@ import {
 import type { Server } from "../../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { eachField } from "./fields.ts";
+import { eachField, listEntity } from "./fields.ts";
 import type { ListFields } from "./fields.ts";
 import { getList, listsOf } from "./load.ts";
-import { listEntity } from "./present.ts";
 import { selectListsWith, selectMembers } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
 import { addToList, changeList, createList, removeFromList, removeList } from "./write.ts";

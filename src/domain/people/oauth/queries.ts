@@ -219,7 +219,6 @@ const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[
 export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
   revokeTokens(db, db`code_hash = ${codeHash}`, at);
 
-/** Selects the accesses of a person to other accounts. */
 const accessOf = (db: Db, personId: string) =>
   db`SELECT id FROM account_access WHERE person_id = ${personId}`;
 

@@ -45,6 +45,5 @@ export const getFollowUris = async (app: App, pairs: Pair[]): Promise<(string | 
   return pairs.map((pair) => uriOf(pair) ?? null);
 };
 
-/** Returns the uri for one pair. */
 export const getFollowUri = async (app: App, pair: Pair): Promise<string | null> =>
   (await getFollowUris(app, [pair]))[0]!;

@@ -49,7 +49,6 @@ type SignUp = {
   timeZone: string | null;
   ip: string;
   appId: string | null;
-  /** Code of an invitation. */
   inviteCode: string | null;
   /** In the form YYYY-MM-DD; required where there is a minimum age. */
   dateOfBirth: string | null;

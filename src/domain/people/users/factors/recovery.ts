@@ -49,7 +49,6 @@ export const renewRecoveryCodes = (app: App, userId: string): Promise<string[]> 
     return makeRecoveryCodes(app, tx, userId);
   });
 
-/** Counts the codes that are left. */
 export const recoveryCodesLeft = (app: App, userId: string): Promise<number> =>
   countRecoveryCodes(app.sql, userId);
 

@@ -47,7 +47,6 @@ export const isLogged = ({ method, url }: Route): boolean => !isRead(method) && 
 
 type Logged = Pick<FastifyRequest, "logEntry">;
 
-/** Logs a request. */
 export const logRequest = async (
   app: App,
   request: Logged,
