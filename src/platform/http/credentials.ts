@@ -5,6 +5,17 @@ import type { KnownViewer } from "../viewer.ts";
 /** "active" when a user may act, otherwise why not. */
 export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
 
+type Facts = Record<"suspended" | "confirmed" | "approved" | "disabled" | "moved", boolean | null>;
+
+/** What hinders most comes first. */
+export const standingOf = (row: Facts): Standing => {
+  if (row.suspended) return "suspended";
+  if (!row.confirmed) return "unconfirmed";
+  if (!row.approved) return "unapproved";
+  if (row.disabled) return "disabled";
+  return row.moved ? "moved" : "active";
+};
+
 export type CurrentUser = {
   userId: string;
   accountId: string;

@@ -21,7 +21,7 @@ export type Waiting = {
 /** Rows counted of a queue; longer ones are shown as this long. */
 const MOST = 10_000;
 
-export const selectWaiting = (db: Db): Promise<Waiting> =>
+export const selectWaiting = async (db: Db): Promise<Waiting> =>
   onlyRow(db<Waiting[]>`
     SELECT
       (SELECT count(*)::int FROM (

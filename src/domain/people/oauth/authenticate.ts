@@ -11,6 +11,7 @@ import { perApp } from "../../../platform/caches/index.ts";
 import type { InMemory } from "../../../platform/caches/register.ts";
 import { onInvalidateKinds } from "../../../platform/db/commits.ts";
 import type { Credentials } from "../../../platform/http/credentials.ts";
+import { standingOf } from "../../../platform/http/credentials.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { clientApp } from "./client-app.ts";
 import { CLIENT_SCOPES } from "./scopes.ts";
@@ -125,14 +126,6 @@ const readCredentials = async (
   return credentials;
 };
 
-const standing = (row: ViewerRow) => {
-  if (row.suspended) return "suspended" as const;
-  if (!row.confirmed) return "unconfirmed" as const;
-  if (!row.approved) return "unapproved" as const;
-  if (row.disabled) return "disabled" as const;
-  return row.moved ? ("moved" as const) : ("active" as const);
-};
-
 const byWhom = (row: ViewerRow) =>
   row.by_user_id === null
     ? null
@@ -153,7 +146,7 @@ const viewerOf = (row: ViewerRow): Credentials["viewer"] =>
         permissions: permissionsOf(row),
         locale: row.locale ?? "en",
         settings: row.settings ?? {},
-        standing: standing(row),
+        standing: standingOf(row),
         by: byWhom(row),
         isShared: row.is_shared,
       };

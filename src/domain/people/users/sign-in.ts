@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { Standing } from "../../../platform/http/credentials.ts";
+import { standingOf } from "../../../platform/http/credentials.ts";
 import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
 import type { AccessKind } from "./identities/queries.ts";
 import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";
@@ -54,14 +55,6 @@ export const mayUsePages = ({ standing }: SignedIn): boolean =>
 export const mayUseRights = (who: SignedIn): boolean =>
   mayUsePages(who) || who.standing === "suspended" || who.standing === "disabled";
 
-const standing = (row: SignInRow): Standing => {
-  if (row.suspended) return "suspended";
-  if (!row.confirmed) return "unconfirmed";
-  if (!row.approved) return "unapproved";
-  if (row.disabled) return "disabled";
-  return row.moved ? "moved" : "active";
-};
-
 export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   userId: row.user_id,
   accountId: row.account_id,
@@ -70,7 +63,7 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   avatarKey: row.avatar_key,
   email: row.email,
   locale: row.locale,
-  standing: standing(row),
+  standing: standingOf(row),
   isApproved: row.approved,
   twoFactor: row.two_factor,
   isNew: row.is_new,
