@@ -61,6 +61,7 @@ import { accountTimelineRoutes } from "./domain/reading/timelines/account-routes
 import { savedSearchRoutes } from "./domain/reading/saved-searches/routes.ts";
 import { searchRoutes } from "./domain/reading/search/routes.ts";
 import { statusActRoutes } from "./domain/posts/statuses/act-routes.ts";
+import { defaultPolicyRoutes } from "./domain/posts/statuses/policy-routes.ts";
 import { reactionRoutes } from "./domain/posts/statuses/reaction-routes.ts";
 import { eventRoutes } from "./domain/posts/statuses/event-routes.ts";
 import { statusReadRoutes } from "./domain/posts/statuses/read-routes.ts";
@@ -96,6 +97,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   statusReadRoutes(server, app);
   statusActRoutes(server, app);
   reactionRoutes(server, app);
+  defaultPolicyRoutes(server, app);
   eventRoutes(server, app);
   timelineRoutes(server, reading);
   reasonRoutes(server, app);

@@ -39,7 +39,7 @@ type IdOf = "account" | "status" | "notification" | "request" | "upload" | "own"
 export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1(?:_alpha)?\/accounts\/:id/, "account"],
   [/^\/api\/v1\/suggestions\/:account_id/, "account"],
-  [/^\/api\/v1\/statuses\/:id/, "status"],
+  [/^\/api\/v1\/(?:pleroma\/)?statuses\/:id/, "status"],
   [/^\/(?:users\/:username|ap\/users\/:actorId)\/statuses\/:id|^\/@:name\/:id/, "status"],
   [/^\/api\/v1\/notifications\/:id/, "notification"],
   [/^\/api\/v1\/notifications\/requests\/:id/, "own"], // unread.test.ts

@@ -10,7 +10,7 @@ import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { AUDIENCE, BESIDE_STATUSES } from "./schema.ts";
 import type { AudienceBody, ReachBody } from "./schema.ts";
-import { federates, openTo, stayingHere } from "./visibility.ts";
+import { federates, openTo, openToFollowers, stayingHere } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
 
 type AudienceInput = Static<typeof AudienceBody>;
@@ -173,6 +173,34 @@ export const checkLimits = (limits: Limits | undefined, visibility: Visibility):
   // A post that is not for everybody is boosted by its author alone.
   if (!isMet(limits?.boosts, boostsEnough))
     throw invalid("Everybody who sees a post can boost it here: can_reblog is narrower");
+};
+
+/** Visibilities as apps know them. */
+export const SHOWN_VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
+
+const ONE_DEFAULT =
+  "Who may reply by default is one choice for every visibility here, and whom a private mention names may always reply";
+
+type Policies = Partial<
+  Record<(typeof SHOWN_VISIBILITIES)[number], AudienceInput["interaction_policy"]>
+>;
+
+/**
+ * Returns who may reply by default, for whom a policy for each visibility says it; everybody where none does. Throws
+ * Unprocessable where these differ, or say what cannot be chosen here.
+ */
+export const defaultReplies = (policies: Policies): ReplyPolicy => {
+  const chosen = new Set<ReplyPolicy>();
+  for (const visibility of SHOWN_VISIBILITIES) {
+    const { reply_approval_policy: replies, limits } = withAudience<AudienceInput & Meant>({
+      interaction_policy: policies[visibility],
+    });
+    checkLimits(limits, visibility);
+    if (openToFollowers({ visibility }) && replies) chosen.add(replies);
+    else if (replies === "nobody") throw invalid(ONE_DEFAULT);
+  }
+  if (chosen.size > 1) throw invalid(ONE_DEFAULT);
+  return [...chosen][0] ?? "public";
 };
 
 /** Throws Unprocessable where a post that is to stay here would be sent elsewhere. */

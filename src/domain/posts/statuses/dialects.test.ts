@@ -132,6 +132,54 @@ test("a policy of another server says whom its author decides about", async () =
   assert.equal((await policyFor(follower, id))![0], "followers,author / public,me");
 });
 
+test("the default of who may reply is read and changed by GoToSocial's request", async () => {
+  const person = await t.person("careful");
+  const path = "/api/v1/interaction_policies/defaults";
+  const repliers = ({ can_reply: { always, automatic_approval: automatic } }: Json): string => {
+    assert.deepEqual(automatic, always);
+    return always.join();
+  };
+  const all = (policies: Json): string[] => Object.values(policies).map(repliers);
+  const usual = await person.get(path).ok();
+  assert.deepEqual(Object.keys(usual), ["public", "unlisted", "private", "direct"]);
+  assert.deepEqual(all(usual), Array(4).fill("public,author"));
+  assert.deepEqual(
+    Object.values<Json>(usual).map(({ can_reblog: rule }) => rule.always.join()),
+    ["public,author", "public,author", "author", "author"],
+  );
+  // An app sends back what it got, with another choice, or that choice alone.
+  const followers = { can_reply: { always: ["author", "followers", "mentioned"] } };
+  const sent = Object.fromEntries(
+    ["public", "unlisted", "private"].map((name) => [name, { ...usual[name], ...followers }]),
+  );
+  const narrow = "followers,mentioned,author";
+  const changed = await person.patch(path, { ...sent, direct: usual.direct }).ok();
+  assert.deepEqual(all(changed), [narrow, narrow, narrow, "public,author"]);
+  assert.deepEqual(await person.get(path).ok(), changed);
+  assert.equal((await post(person))["interaction_policy"].can_reply.always[0], "followers");
+  assert.equal("interaction_policy" in (await post(person, { visibility: "direct" })), false);
+  await person.patch(path, { public: { can_reply: { always: ["author"] } } }).ok();
+  assert.deepEqual(all(await person.get(path).ok()).slice(0, 2), ["author", "author"]);
+  for (const [body, fault] of [
+    [{ ...sent, unlisted: usual.unlisted }, /one choice for every visibility/],
+    [{ public: { can_favourite: { always: ["author"] } } }, /can_favourite is narrower/],
+    [{ unlisted: { can_reblog: { always: ["followers"] } } }, /can_reblog is narrower/],
+    [{ direct: { can_reply: { always: ["author"] } } }, /may always reply/],
+    [{ public: { can_reply: { always: ["mutuals"] } } }, /can_reply has "mutuals"/],
+    [{ public: { can_boast: {} } }, /./],
+  ] as const) {
+    const answer = await person.patch(path, body);
+    assert.equal(answer.status, 422, JSON.stringify(body));
+    assert.match(answer.json.error, fault);
+  }
+  assert.equal(repliers((await person.get(path).ok()).public), "author");
+  // What is left out is everybody again.
+  assert.deepEqual(all(await person.patch(path, {}).ok()), Array(4).fill("public,author"));
+  assert.equal((await t.visitor.get(path)).status, 401);
+  const reader = t.as({ token: await t.token(person.userId, ["read"]) });
+  assert.equal((await reader.patch(path, {})).status, 403);
+});
+
 test("older apps find limits by Pleroma's names", async () => {
   const instance = await t.visitor.get("/api/v1/instance").ok();
   assertEntity("V1_Instance", instance);

@@ -52,14 +52,22 @@ const interactionRule = shapeOf({
   with_approval: groupsThatMay,
 });
 
+const interactionPolicy = shapeOf({
+  can_favourite: interactionRule,
+  can_reply: interactionRule,
+  can_reblog: interactionRule,
+});
+
 /** What apps for other software read, beside what other features have of it; it has no name. */
 export const dialects: Extension = {
+  entities: entity("InteractionPolicies", {
+    public: interactionPolicy,
+    unlisted: interactionPolicy,
+    private: interactionPolicy,
+    direct: interactionPolicy,
+  }),
   members: {
-    "Status.interaction_policy": shapeOf({
-      can_favourite: interactionRule,
-      can_reply: interactionRule,
-      can_reblog: interactionRule,
-    }),
+    "Status.interaction_policy": interactionPolicy,
     "Status.quote_id": ID,
     "V1_Instance.max_toot_chars": { type: "integer" },
     "V1_Instance.poll_limits": shapeOf({

@@ -412,17 +412,21 @@ const groupsThatMay = (view: StatusView, interaction: Interaction) => {
   return { always: [...always, ...me("free")], byHand: [...known(lists.manual), ...me("ask")] };
 };
 
-/**
- * Returns who may act on a post as GoToSocial's API says it, by the newer names and the older ones; null where
- * everybody who sees it may.
- */
+/** Returns a rule of GoToSocial's API, by the newer names and the older ones. */
+export const interactionRule = (always: string[], byHand: string[] = []) => ({
+  automatic_approval: always,
+  manual_approval: byHand,
+  always,
+  with_approval: byHand,
+});
+
+/** Returns who may act on a post as GoToSocial's API says it; null where everybody who sees it may. */
 export const interactionPolicy = (view: StatusView) =>
   isNarrow(view)
     ? Object.fromEntries(
         Object.entries(ACTS).map(([name, interaction]) => {
           const { always, byHand } = groupsThatMay(view, interaction);
-          const older = { always, with_approval: byHand };
-          return [name, { automatic_approval: always, manual_approval: byHand, ...older }];
+          return [name, interactionRule(always, byHand)];
         }),
       )
     : null;
