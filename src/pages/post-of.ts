@@ -2,7 +2,7 @@
 
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/ids/index.ts";
-import { NotFound } from "../platform/errors.ts";
+import { NotFound, orNotFound } from "../platform/errors.ts";
 import type { Viewer } from "../platform/viewer.ts";
 import { getVisible } from "../domain/posts/statuses/load.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
@@ -16,8 +16,7 @@ export const postOf = async (
   { name, id }: { name: string; id: string },
   viewer: Viewer,
 ): Promise<SeenStatus> => {
-  const known = parseId(id);
-  if (known === null) throw new NotFound();
+  const known = orNotFound(parseId(id));
   const view = await getVisible(app, known, viewer);
   const author = `${view.account.username}${view.account.domain ? `@${view.account.domain}` : ""}`;
   if (author.toLowerCase() !== name.toLowerCase()) throw new NotFound();

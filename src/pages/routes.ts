@@ -4,7 +4,7 @@ import cookie from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
 import { isOwnDomain } from "../platform/config/names.ts";
-import { Gone, NotFound } from "../platform/errors.ts";
+import { Gone, NotFound, orNotFound } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
 import { isTagName } from "../platform/text/tags.ts";
 import { visitor } from "../domain/people/users/pages/cookies.ts";
@@ -51,8 +51,7 @@ const moveTo = async ({ app, request, reply }: PageContext, url: string): Promis
 const NAME = /^[a-z0-9_]{1,30}$/i;
 
 const personByName = async (app: App, name: string): Promise<AccountView> => {
-  const id = NAME.test(name) ? await selectLocalAccountId(app.sql, name) : null;
-  if (id === null) throw new NotFound();
+  const id = orNotFound(NAME.test(name) ? await selectLocalAccountId(app.sql, name) : null);
   const view = await getAccount(app, id);
   if (view.suspended_at) throw new Gone();
   return view;

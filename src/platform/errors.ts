@@ -76,6 +76,12 @@ export class NotFound extends DomainError {
   }
 }
 
+/** Returns what was looked for; throws NotFound where there is none. */
+export const orNotFound = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new NotFound();
+  return value;
+};
+
 /** Another request changed the same thing in the meantime. */
 export class Conflict extends DomainError {
   constructor(

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { withFormerNames } from "../../platform/config/names.ts";
 import type { FormerNames } from "../../platform/config/names.ts";
-import { Gone, NotFound } from "../../platform/errors.ts";
+import { Gone, orNotFound } from "../../platform/errors.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
 import { getAccount } from "../../domain/people/accounts/load.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
@@ -80,8 +80,7 @@ export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =
 
 /** Returns a local account, suspended or not. Throws NotFound, and Gone for a deleted one. */
 export const localActor = async (app: App, name: ActorName): Promise<AccountView> => {
-  const row = isActorName(name) ? await selectLocalActor(app.sql, name) : null;
-  if (!row) throw new NotFound();
+  const row = orNotFound(isActorName(name) ? await selectLocalActor(app.sql, name) : null);
   if (row.gone) throw new Gone();
   return getAccount(app, row.id);
 };

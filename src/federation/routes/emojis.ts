@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { orNotFound } from "../../platform/errors.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { findEmojiById } from "../../domain/base/emojis/load.ts";
@@ -15,8 +15,7 @@ const CONTEXT = [AS_CONTEXT, { toot: "http://joinmastodon.org/ns#", Emoji: "toot
 export const emojiDocumentRoutes = (server: Server, app: App): void => {
   server.get("/emojis/:id", async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const id = parseId(request.params.id);
-    const row = id === null ? null : await findEmojiById(app, id);
-    if (!row) throw new NotFound();
+    const row = orNotFound(id === null ? null : await findEmojiById(app, id));
     const { site } = app.config;
     const [tag] = emojiTag(ownEmoji(row, site), site);
     return sendActivity(reply, { "@context": CONTEXT, ...tag });

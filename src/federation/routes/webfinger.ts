@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { formerNamesOf, isPresentDomain, withFormerNames } from "../../platform/config/names.ts";
 import type { FormerNames, SiteNames } from "../../platform/config/names.ts";
-import { Gone, NotFound } from "../../platform/errors.ts";
+import { Gone, NotFound, orNotFound } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import { statusOf } from "../../platform/http/http-error.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -30,8 +30,7 @@ const INSTANCE: ActorName = { username: INSTANCE_ACTOR_NAME };
  */
 const siteAt = ({ config: { site } }: App, domain: string): Names => {
   if (isPresentDomain(site, domain)) return site;
-  const former = formerNamesOf(site, domain);
-  if (!former) throw new NotFound();
+  const former = orNotFound(formerNamesOf(site, domain));
   // If only the web domain changed, the handle belongs to the present address.
   return isPresentDomain(site, former.localDomain) ? site : former;
 };

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { orNotFound } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
@@ -101,8 +101,7 @@ const ask = async (staff: Staff, { question, refused }: Unanswered) => {
 export const questionPage = (pages: Server, app: App): void => {
   const show: Show = async (staff) => {
     const { id } = staff.request.params as { id: string };
-    const kept = await keptQuestion<Asked>(staff, id);
-    if (kept === null) throw new NotFound();
+    const kept = orNotFound(await keptQuestion<Asked>(staff, id));
     return sendQuestion(staff, kept);
   };
   pages.get(`${QUESTION}/:id`, staffPage(app, ANY, show));

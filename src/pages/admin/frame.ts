@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StaffMenu } from "../../../web/src/served/pages.ts";
 import type { Part, Words } from "../../../web/src/served/part-pages.ts";
-import { Forbidden, NotFound } from "../../platform/errors.ts";
+import { Forbidden, orNotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -103,11 +103,8 @@ export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
   readTexts(request.method === "GET" ? request.query : request.body);
 
 /** Returns the id in the path; throws 404 for anything else. */
-export const idOf = ({ request }: Staff): string => {
-  const id = parseId((request.params as { id?: string }).id);
-  if (id === null) throw new NotFound();
-  return id;
-};
+export const idOf = ({ request }: Staff): string =>
+  orNotFound(parseId((request.params as { id?: string }).id));
 
 /** Returns the page of a list that `?max_id=` requests. */
 export const pageOf = (context: Staff, limit: number): Page => ({

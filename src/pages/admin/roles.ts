@@ -1,7 +1,7 @@
 // Manages roles: what each may do, who has one, and what everybody may do.
 
 import type { Field, Part, Row } from "../../../web/src/served/part-pages.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { orNotFound } from "../../platform/errors.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import {
   createRoleAs,
@@ -167,9 +167,7 @@ const inputFrom = (context: Staff): RoleInput & { name: string } => {
 
 const roleOf = async (context: Staff): Promise<RoleRow> => {
   const id = idOf(context);
-  const role = (await listRoles(context.app)).find((role) => role.id === id);
-  if (!role) throw new NotFound();
-  return role;
+  return orNotFound((await listRoles(context.app)).find((role) => role.id === id));
 };
 
 export const rolePages = pageWithForms({ path: ROLES, read: ACTS, show }, [

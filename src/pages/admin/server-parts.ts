@@ -2,7 +2,7 @@
 
 import type { BadgePart } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { orNotFound } from "../../platform/errors.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import type { DomainBlockRow, DomainSeverity } from "../../domain/base/blocklists/tables.ts";
@@ -33,11 +33,8 @@ export const someOf = (language: string, names: readonly string[], shown: number
   listed(language, names.slice(0, shown)) + (names.length > shown ? " …" : "");
 
 /** Returns the server in the path; throws 404 for an invalid domain. */
-export const domainOf = ({ request }: Staff): string => {
-  const domain = readDomain((request.params as { domain?: string }).domain ?? "");
-  if (domain === null) throw new NotFound();
-  return domain;
-};
+export const domainOf = ({ request }: Staff): string =>
+  orNotFound(readDomain((request.params as { domain?: string }).domain ?? ""));
 
 export const serverPath = (domain: string): string => `${SERVERS}/${encodeURIComponent(domain)}`;
 

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { NotFound } from "../errors.ts";
+import { NotFound, orNotFound } from "../errors.ts";
 import { HttpError } from "./http-error.ts";
 import { isPrivateKey, typeOfKey } from "../storage/index.ts";
 import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
@@ -73,15 +73,13 @@ export const sendStored = async (
   reply: FastifyReply,
   { key, headers }: { key: string; headers: Record<string, string> },
 ): Promise<FastifyReply> => {
-  const facts = await storage.stat(key);
-  if (!facts) throw new NotFound();
+  const facts = orNotFound(await storage.stat(key));
   const { etag, size } = facts;
   const range = wantedRange(request, facts);
   reply.headers({ ...headers, etag, "accept-ranges": "bytes" });
   if (isUnchanged(request, etag)) return reply.code(304).send();
   if (request.method === "HEAD") return reply.header("content-length", String(size)).send();
-  const file = await storage.open(key, range ?? undefined);
-  if (!file) throw new NotFound();
+  const file = orNotFound(await storage.open(key, range ?? undefined));
   return sendPart(reply, file, range);
 };
 

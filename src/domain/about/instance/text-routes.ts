@@ -2,7 +2,7 @@
 // https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../../platform/app.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { checkStanding, open } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { shareable } from "../../../platform/http/cache.ts";
@@ -46,8 +46,7 @@ const termsRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance/terms_of_service", { config: open() }, async (_request, reply) => {
     const terms = await allTerms(app);
     const now = app.clock.now();
-    const row = currentTerms(terms, now);
-    if (!row) throw new NotFound();
+    const row = orNotFound(currentTerms(terms, now));
     shareable(reply);
     return termsEntity(row, terms, now);
   });
@@ -57,8 +56,7 @@ const termsRoutes = (server: Server, app: App): void => {
     withPath(open(), TermsParams),
     async (request, reply) => {
       const terms = await allTerms(app);
-      const row = terms.find((term) => term.effective_date === request.params.date);
-      if (!row) throw new NotFound();
+      const row = orNotFound(terms.find((term) => term.effective_date === request.params.date));
       shareable(reply);
       return termsEntity(row, terms, app.clock.now());
     },

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { domainsAbove } from "./domains.ts";
 import { canonicalHash, HISTORY_DAYS } from "./emails.ts";
@@ -52,11 +52,7 @@ export const getBlock = async <T extends Blocklist>(
   app: App,
   list: T,
   id: string,
-): Promise<RowOf[T]> => {
-  const row = await selectById(app.sql, list, id);
-  if (!row) throw new NotFound();
-  return row;
-};
+): Promise<RowOf[T]> => orNotFound(await selectById(app.sql, list, id));
 
 export const addBlock = <T extends Blocklist>(
   db: Db,
@@ -85,8 +81,7 @@ export const changeDomainBlock = async (
   id: string,
   change: DomainBlockInput,
 ): Promise<{ before: DomainBlockRow; after: DomainBlockRow }> => {
-  const before = await selectById(db, "domain_blocks", id);
-  if (!before) throw new NotFound();
+  const before = orNotFound(await selectById(db, "domain_blocks", id));
   const isNothing = Object.keys(change).length === 0;
   return { before, after: isNothing ? before : (await updateDomainBlock(db, id, change))! };
 };
@@ -94,11 +89,9 @@ export const changeDomainBlock = async (
 /** Throws NotFound for an unknown block. */
 export const changeIpBlock = async (db: Db, id: string, change: IpChange): Promise<IpBlockRow> => {
   const isNothing = Object.keys(change).length === 0;
-  const row = isNothing
-    ? await selectById(db, "ip_blocks", id)
-    : await updateIpBlock(db, id, change);
-  if (!row) throw new NotFound();
-  return row;
+  return orNotFound(
+    isNothing ? await selectById(db, "ip_blocks", id) : await updateIpBlock(db, id, change),
+  );
 };
 
 export const findAllow = (app: App, domain: string): Promise<DomainAllowRow | null> =>

@@ -1,7 +1,7 @@
 // Serves addresses of files on a Mastodon server that moved in here: /system/… (docs/design/moving.md).
 
 import type { App } from "../../../platform/app.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { fileUrl, isMediaKey } from "../../../platform/storage/index.ts";
@@ -18,8 +18,7 @@ const keyNow = async (app: App, path: string): Promise<string | null> => {
 
 export const movedMediaRoutes = (server: Server, app: App): void => {
   server.get("/system/*", { schema: { params: Params } }, async (request, reply) => {
-    const key = await keyNow(app, request.params["*"]);
-    if (key === null) throw new NotFound();
+    const key = orNotFound(await keyNow(app, request.params["*"]));
     return reply.redirect(fileUrl(app.config.site, key), 301);
   });
 };

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable, checkAll, invalidFields } from "../../../platform/errors.ts";
+import { Unprocessable, checkAll, invalidFields, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { Said } from "../../../platform/text/texts.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
@@ -199,9 +199,7 @@ export const listRules = async (app: App): Promise<RuleRow[]> => [...(await sele
 /** Throws NotFound for an unknown rule. */
 export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
   const id = parseId(rawId);
-  const row = id === null ? null : await selectRule(app.sql, id);
-  if (!row) throw new NotFound();
-  return row;
+  return orNotFound(id === null ? null : await selectRule(app.sql, id));
 };
 
 /** Adds a rule, which is switched off at first. */
@@ -261,9 +259,7 @@ export const noteOfMatch = async (
 /** Throws NotFound for an unknown match. */
 export const getMatch = async (app: App, rawId: string): Promise<MatchRow> => {
   const id = parseId(rawId);
-  const row = id === null ? null : await selectMatch(app.sql, id);
-  if (!row) throw new NotFound();
-  return row;
+  return orNotFound(id === null ? null : await selectMatch(app.sql, id));
 };
 
 export const decide = (

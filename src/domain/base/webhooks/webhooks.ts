@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, checkAll, faultOf } from "../../../platform/errors.ts";
+import { Unprocessable, checkAll, faultOf, orNotFound } from "../../../platform/errors.ts";
 import { FetchRefused } from "../../../platform/fetch/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import {
@@ -26,11 +26,8 @@ export const listWebhooks = async (app: App): Promise<WebhookRow[]> => [
   ...(await selectWebhooks(app.sql)),
 ];
 
-export const getWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
-  const row = await selectWebhook(db, id);
-  if (!row) throw new NotFound();
-  return row;
-};
+export const getWebhook = async (db: Db, id: string): Promise<WebhookRow> =>
+  orNotFound(await selectWebhook(db, id));
 
 const newSecret = (): string => randomBytes(20).toString("hex");
 

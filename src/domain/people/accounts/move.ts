@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Forbidden, NotFound, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import "./events.ts";
@@ -25,8 +25,7 @@ export const COOL_DOWN_DAYS = 30;
 /** Changes the aliases of a local account; a job notifies its followers' servers. */
 const changeAliases = (app: App, accountId: string, change: (aliases: string[]) => string[]) =>
   app.sql.begin(async (tx) => {
-    const row = await lockMoving(tx, accountId);
-    if (!row) throw new NotFound();
+    const row = orNotFound(await lockMoving(tx, accountId));
     const aliases = change(row.also_known_as);
     if (aliases.length > MAX_ALIASES) {
       throw new Unprocessable(says("aliases.too_many", { count: MAX_ALIASES }));

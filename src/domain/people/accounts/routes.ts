@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import type { FastifyReply } from "fastify";
 import { parseLimit } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { BadRequest, Gone, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { BadRequest, Gone, NotFound, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { checkStanding, open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
@@ -35,8 +35,7 @@ const lookAt = async (app: App, view: AccountView, reply: FastifyReply): Promise
 
 /** Finds by handle; an unknown account is fetched only for a signed-in viewer. */
 const lookUp = async (app: App, acct: string, viewer: string | null) => {
-  const id = await findHandle(app, acct, viewer !== null);
-  if (id === null) throw new NotFound();
+  const id = orNotFound(await findHandle(app, acct, viewer !== null));
   const view = await getAccount(app, id);
   if (view.pending) throw new NotFound();
   return view;

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { selectList, selectLists } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
 
@@ -20,8 +20,5 @@ export const findList = async (
 };
 
 /** Works as findList, but throws NotFound where there is none. */
-export const getList = async (app: App, ownerId: string, rawId: string): Promise<ListRow> => {
-  const list = await findList(app, ownerId, rawId);
-  if (!list) throw new NotFound();
-  return list;
-};
+export const getList = async (app: App, ownerId: string, rawId: string): Promise<ListRow> =>
+  orNotFound(await findList(app, ownerId, rawId));

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type, withBody } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
-import { Forbidden, NotFound } from "../../../platform/errors.ts";
+import { Forbidden, orNotFound } from "../../../platform/errors.ts";
 import { anybody, anyToken, checkStanding } from "../../../platform/http/auth.ts";
 import { addressKey, countAttempt, limitHeaders } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
@@ -60,8 +60,7 @@ const appRoutes = (server: Server, app: App): void => {
 
   server.get("/api/v1/apps/verify_credentials", { config: anyToken() }, async (request) => {
     const { appId, scopes } = request.credentials!;
-    const client = appId === null ? commandLine(scopes) : await findApp(app, appId);
-    if (!client) throw new NotFound();
+    const client = orNotFound(appId === null ? commandLine(scopes) : await findApp(app, appId));
     return applicationEntity(app, client);
   });
 };
@@ -95,8 +94,7 @@ const tokenRoutes = (server: Server, app: App): void => {
 
   server.get("/oauth/token/info", { config: anyToken() }, async (request) => {
     const { tokenId, scopes } = request.credentials!;
-    const info = await selectTokenInfo(app.sql, tokenId);
-    if (!info) throw new NotFound();
+    const info = orNotFound(await selectTokenInfo(app.sql, tokenId));
     return {
       resource_owner_id: info.account_id,
       scope: scopes,

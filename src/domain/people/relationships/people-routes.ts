@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { BadRequest, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { BadRequest, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { linkPage } from "../../../platform/http/links.ts";
@@ -134,8 +134,7 @@ const followsRoute = (server: Server, app: App): void => {
     async (request) => {
       const { uri, reblogs } = request.body;
       if (!uri?.trim()) throw new BadRequest("The parameter uri is missing or empty");
-      const targetId = await findHandle(app, uri);
-      if (targetId === null) throw new NotFound();
+      const targetId = orNotFound(await findHandle(app, uri));
       const { accountId } = viewerOf(request);
       await follow(app, { accountId, targetId, options: { reblogs: reblogs ?? undefined } });
       return accountEntity(await getAccount(app, targetId), app.config.site);

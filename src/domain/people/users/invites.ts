@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Forbidden, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { countAttempt } from "../../../platform/http/rate-limit.ts";
@@ -105,11 +105,7 @@ export const stopInvite = async (
   db: Db,
   id: string,
   accountId: string | null,
-): Promise<InviteRow> => {
-  const row = await endInvite(db, id, accountId, app.clock.now());
-  if (!row) throw new NotFound();
-  return row;
-};
+): Promise<InviteRow> => orNotFound(await endInvite(db, id, accountId, app.clock.now()));
 
 /** An invitation that can be used now; with `bypass` no moderator has to approve the sign-up. */
 export type UsableInvite = InviteRow & { bypass: boolean };

@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Forbidden, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import type { JobPayloads } from "../../../platform/jobs/index.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../../base/roles/roles.ts";
@@ -33,8 +33,7 @@ const notifyApplicant = (app: App, tx: Db, applicant: Applicant, approved: boole
 
 /** Throws Forbidden for somebody who does not wait; NotFound for an account without a user here. */
 export const approveSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
-  const applicant = await selectApplicant(tx, accountId);
-  if (!applicant) throw new NotFound();
+  const applicant = orNotFound(await selectApplicant(tx, accountId));
   if (applicant.approved) throw new Forbidden();
   await approve(tx, accountId);
   await notifyWebhooks(app, tx, "account.approved", [accountId]);
@@ -43,8 +42,7 @@ export const approveSignUp = async (app: App, tx: Db, accountId: string): Promis
 
 /** Deletes the account, and frees its name; throws Forbidden for somebody who does not wait. */
 export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
-  const applicant = await selectApplicant(tx, accountId);
-  if (!applicant) throw new NotFound();
+  const applicant = orNotFound(await selectApplicant(tx, accountId));
   if (applicant.approved) throw new Forbidden();
   await removeAccountIn(app, tx, accountId, { reserve: false });
   await notifyApplicant(app, tx, applicant, false);

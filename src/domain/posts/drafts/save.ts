@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { Conflict, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Conflict, NotFound, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { dateOf } from "../../../platform/json/read.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { tellOwn } from "../../people/accounts/own-stream.ts";
@@ -56,11 +56,8 @@ const tell = (app: App, accountId: string): Promise<void> =>
   tellOwn(app, accountId, "drafts_changed");
 
 /** Throws NotFound for others' drafts. */
-export const getDraft = async (app: App, accountId: string, id: string): Promise<DraftRow> => {
-  const row = await selectDraft(app.sql, accountId, id);
-  if (!row) throw new NotFound();
-  return row;
-};
+export const getDraft = async (app: App, accountId: string, id: string): Promise<DraftRow> =>
+  orNotFound(await selectDraft(app.sql, accountId, id));
 
 /** Returns the draft that this key made; null where there is none. */
 export const findDraft = (app: App, accountId: string, key: string): Promise<DraftRow | null> =>
@@ -93,8 +90,7 @@ export const createDraft = async (
 
 /** Throws NotFound, or Conflict with the stored version. */
 const refuseVersion = async (tx: Tx, accountId: string, id: string): Promise<never> => {
-  const row = await selectDraft(tx, accountId, id);
-  if (!row) throw new NotFound();
+  const row = orNotFound(await selectDraft(tx, accountId, id));
   throw new Conflict("The draft was changed elsewhere in the meantime", { version: row.version });
 };
 

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields, NotFound, tooLong } from "../../../platform/errors.ts";
+import { invalidFields, tooLong, orNotFound } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { FilterValues, KeywordValues } from "./queries.ts";
 import { CONTEXTS } from "./tables.ts";
@@ -124,8 +124,7 @@ export const checkKeywords = (drafts: KeywordDraft[], before: FilterRow | null):
       if (draft._destroy !== true) changes.added.push(checkKeyword(draft, null, input));
       continue;
     }
-    const row = known.get(parseId(draft.id) ?? "");
-    if (!row) throw new NotFound();
+    const row = orNotFound(known.get(parseId(draft.id) ?? ""));
     if (draft._destroy === true) changes.removed.push(row.id);
     else changes.changed.push({ ...checkKeyword(draft, row, input), id: row.id });
   }

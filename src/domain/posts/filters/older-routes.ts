@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { byId, changingById, withBody } from "../../../platform/http/schema.ts";
@@ -34,8 +34,7 @@ type Body = {
 };
 
 const find = async (app: App, accountId: string, path: string): Promise<KeywordOfFilter> => {
-  const id = parseId(path);
-  if (id === null) throw new NotFound();
+  const id = orNotFound(parseId(path));
   const filter = await getFilterOfPart(app, "filter_keywords", accountId, id);
   return { ...filter.keywords.find((row) => row.id === id)!, filter };
 };

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { invalidFields, NotFound, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { checkFilter, checkKeyword, checkKeywords } from "./check.ts";
 import type { FilterDraft, KeywordDraft } from "./check.ts";
 import { isOver, MAX_FILTERS } from "./limits.ts";
@@ -38,18 +38,12 @@ const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
 };
 
 /** Returns one's own filter; throws NotFound for others. */
-export const getFilter = async (app: App, accountId: string, id: string): Promise<FilterRow> => {
-  const filter = await selectFilter(app.sql, accountId, id);
-  if (!filter) throw new NotFound();
-  return filter;
-};
+export const getFilter = async (app: App, accountId: string, id: string): Promise<FilterRow> =>
+  orNotFound(await selectFilter(app.sql, accountId, id));
 
 /** Locks the filter until the transaction ends, since values that are left out stay as they are. */
-const getLocked = async (tx: Tx, accountId: string, id: string): Promise<FilterRow> => {
-  const filter = (await lockFilter(tx, accountId, id)) && (await selectFilter(tx, accountId, id));
-  if (!filter) throw new NotFound();
-  return filter;
-};
+const getLocked = async (tx: Tx, accountId: string, id: string): Promise<FilterRow> =>
+  orNotFound((await lockFilter(tx, accountId, id)) ? await selectFilter(tx, accountId, id) : null);
 
 type Parts = "filter_keywords" | "filter_statuses";
 
@@ -59,11 +53,7 @@ export const getFilterOfPart = async (
   table: Parts,
   accountId: string,
   id: string,
-): Promise<FilterRow> => {
-  const filter = await selectFilterOfPart(app.sql, table, accountId, id);
-  if (!filter) throw new NotFound();
-  return filter;
-};
+): Promise<FilterRow> => orNotFound(await selectFilterOfPart(app.sql, table, accountId, id));
 
 /** Returns the new filter's id. */
 export const addFilter = async (

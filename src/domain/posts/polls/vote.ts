@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import "./events.ts";
 import { addToPoll, deleteVotes, insertVotes, lockPoll, selectChoices } from "./queries.ts";
 import type { LockedPoll } from "./queries.ts";
@@ -66,8 +66,7 @@ const isWhole = (vote: Vote): boolean => vote.uri === null;
 export const castVote = async (app: App, vote: Vote): Promise<void> => {
   const now = app.clock.now();
   await app.sql.begin(async (tx) => {
-    const poll = await lockPoll(tx, { id: vote.pollId });
-    if (!poll) throw new NotFound();
+    const poll = orNotFound(await lockPoll(tx, { id: vote.pollId }));
     const choices = check(poll, vote, now);
     const [before] = await selectChoices(tx, vote.accountId, [poll.id]);
     if (before && (isWhole(vote) || !poll.multiple)) {

@@ -3,7 +3,13 @@
 // boost applies to the boosted post.
 
 import type { App } from "../../../platform/app.ts";
-import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import {
+  BadRequest,
+  Forbidden,
+  NotFound,
+  Unprocessable,
+  orNotFound,
+} from "../../../platform/errors.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { KnownViewer, Viewer } from "../../../platform/viewer.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
@@ -159,8 +165,7 @@ export const unmuteThread = (app: App, viewer: KnownViewer, id: string): Promise
 
 /** Returns the post that has the poll; throws NotFound for one that the viewer may not see. */
 export const getPolled = async (app: App, viewer: Viewer, pollId: string): Promise<SeenStatus> => {
-  const id = await findStatusOfPoll(app.sql, pollId);
-  if (id === null) throw new NotFound();
+  const id = orNotFound(await findStatusOfPoll(app.sql, pollId));
   return getVisible(app, id, viewer);
 };
 

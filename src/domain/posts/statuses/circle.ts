@@ -3,7 +3,7 @@
 // learns who they are.
 
 import type { App } from "../../../platform/app.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { STATUS_LIMITS } from "../../../platform/remote-limits.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
@@ -112,8 +112,7 @@ export type WrittenFor = { lists: { id: string; title: string }[]; accounts: Acc
  */
 export const getCircle = async (app: App, viewer: KnownViewer, id: string): Promise<WrittenFor> => {
   const view = await getOwn(app, id, viewer);
-  const lists = isCircle(view) ? await selectCircleLists(app.sql, id) : null;
-  if (lists === null) throw new NotFound();
+  const lists = orNotFound(isCircle(view) ? await selectCircleLists(app.sql, id) : null);
   const ids = view.mentions.map((mention) => mention.id);
   return { lists, accounts: await listAccounts(app, ids) };
 };

@@ -4,7 +4,13 @@
 import { isBlank } from "../../../platform/text/count.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { Conflict, Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import {
+  Conflict,
+  Forbidden,
+  NotFound,
+  Unprocessable,
+  orNotFound,
+} from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { changeMedia, changesMedia, checkCount } from "../../base/media/attach.ts";
 import { defaultQuotePolicy } from "../../people/accounts/settings.ts";
@@ -67,8 +73,7 @@ const editAttachment = (app: App, id: string, mediaId: string, change: MediaChan
   app.sql.begin(async (tx) => {
     if (!(await lockStatus(tx, id))) throw new NotFound();
     const before = await getAsServer(app, id, tx);
-    const media = before.media.find((attachment) => attachment.id === mediaId);
-    if (!media) throw new NotFound();
+    const media = orNotFound(before.media.find((attachment) => attachment.id === mediaId));
     if (!changesMedia(media, change)) return;
     await insertEdit(tx, id);
     await changeMedia(tx, mediaId, change);

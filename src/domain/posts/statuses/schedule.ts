@@ -8,9 +8,9 @@ import {
   DomainError,
   Forbidden,
   isRefusal,
-  NotFound,
   Unprocessable,
   InvalidFields,
+  orNotFound,
 } from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { saidOf } from "../../../platform/text/refusals.ts";
@@ -180,11 +180,8 @@ export const scheduleReblog = async (
   return schedule(app, author, { draft, at, appId, idempotencyKey: null });
 };
 
-const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
-  const row = await selectScheduled(db, id, accountId);
-  if (!row) throw new NotFound();
-  return row;
-};
+const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) =>
+  orNotFound(await selectScheduled(db, id, accountId));
 
 export const getScheduled = (app: App, id: string, accountId: string): Promise<ScheduledRow> =>
   getOwn(app.sql, id, accountId);

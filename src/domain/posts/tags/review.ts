@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { invalidFields, NotFound } from "../../../platform/errors.ts";
+import { invalidFields, orNotFound } from "../../../platform/errors.ts";
 import { normaliseTag } from "../../../platform/text/tags.ts";
 import { selectTagName, updateTag } from "./queries-review.ts";
 
@@ -21,8 +21,7 @@ export const changeTag = async (
   id: string,
   change: TagChange,
 ): Promise<string> => {
-  const name = await selectTagName(db, id);
-  if (name === null) throw new NotFound();
+  const name = orNotFound(await selectTagName(db, id));
   const { display_name: display } = change;
   if (display !== undefined && normaliseTag(display) !== name) {
     const description = "does not match the previous name";

@@ -4,7 +4,7 @@
 import type { FastifyContextConfig } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { extension } from "../../../platform/http/extension.ts";
@@ -31,11 +31,8 @@ const MuteBody = Type.Object({
 });
 
 /** Returns the tag of a path; throws NotFound for an invalid name. */
-const pathTag = (name: unknown): TagName => {
-  const tag = typeof name === "string" ? parseTagName(name) : null;
-  if (!tag) throw new NotFound();
-  return tag;
-};
+const pathTag = (name: unknown): TagName =>
+  orNotFound(typeof name === "string" ? parseTagName(name) : null);
 
 const sendTag = async (app: App, tag: TagName, viewer: string | null) => {
   const [view] = await loadTagsByName(app, [tag], viewer);

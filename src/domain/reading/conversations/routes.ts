@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
@@ -38,8 +38,7 @@ const directRoute = (server: Server, app: App): void => {
 const markRoutes = (server: Server, app: App): void => {
   const options = byId(userForm("write:conversations"));
   const mark = async (accountId: string, path: string, unread: boolean) => {
-    const row = await updateUnread(app.sql, accountId, pathId(path), unread);
-    if (!row) throw new NotFound();
+    const row = orNotFound(await updateUnread(app.sql, accountId, pathId(path), unread));
     const [view] = await conversationViews(app, accountId, [row]);
     return conversationEntity(view!, app.config.site);
   };

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { Forbidden, NotFound } from "../../../platform/errors.ts";
+import { Forbidden, orNotFound } from "../../../platform/errors.ts";
 import { GROUPS_CHANGED, selectAnyGroup, selectGroups, selectModerators } from "./queries.ts";
 import type { GroupRole, GroupRow } from "./tables.ts";
 
@@ -17,11 +17,8 @@ export const hasGroups = listenedValue<boolean>({
 });
 
 /** Throws NotFound also for those that are deleted or suspended. */
-export const getGroup = async (app: App, id: string, db: Db = app.sql): Promise<GroupRow> => {
-  const [group] = await selectGroups(db, [id]);
-  if (!group) throw new NotFound();
-  return group;
-};
+export const getGroup = async (app: App, id: string, db: Db = app.sql): Promise<GroupRow> =>
+  orNotFound((await selectGroups(db, [id]))[0]);
 
 export const roleIn = (
   group: GroupRow,

@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { isListed, listAccounts } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { presentId } from "../timelines/former-ids.ts";
@@ -71,8 +71,7 @@ const ALONE = /^ungrouped-(\d{1,19})$/;
 const nameOf = async (app: App, accountId: string, key: string): Promise<GroupName> => {
   const [, id] = ALONE.exec(key) ?? [];
   if (id === undefined) return { key };
-  const known = parseId(id);
-  if (known === null) throw new NotFound();
+  const known = orNotFound(parseId(id));
   return { id: await presentId(app, accountId, known) };
 };
 

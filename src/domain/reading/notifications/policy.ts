@@ -5,7 +5,7 @@ import { chunks } from "../../../platform/chunks.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import { loadVisible } from "../../posts/statuses/load.ts";
@@ -75,9 +75,7 @@ export const listRequests = async (
 /** Returns one's own request; throws NotFound for others. */
 export const getRequest = async (app: App, accountId: string, id: string): Promise<RequestView> => {
   const rows = await selectRequest(app.sql, accountId, id, app.clock.now());
-  const [view] = await viewsOf(app, accountId, [...rows]);
-  if (!view) throw new NotFound();
-  return view;
+  return orNotFound((await viewsOf(app, accountId, [...rows]))[0]);
 };
 
 /** Posts that one job takes. */

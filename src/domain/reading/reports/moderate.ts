@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { invalidFields, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { knownRules } from "../../base/rules/rules.ts";
 import { loadReports } from "./load.ts";
@@ -31,11 +31,8 @@ export const pageOfReports = async (app: App, filter: ReportFilter, page: Page) 
   inOrder(page, await selectReportPage(app.sql, filter, page));
 
 /** Throws 404 for an unknown one. */
-export const getReport = async (app: App, id: string): Promise<ReportView> => {
-  const view = (await loadReports(app, [id])).get(id);
-  if (!view) throw new NotFound();
-  return view;
-};
+export const getReport = async (app: App, id: string): Promise<ReportView> =>
+  orNotFound((await loadReports(app, [id])).get(id));
 
 /** Returns the unresolved reports about an account. */
 export const reportsAbout = async (app: App, accountId: string, db: Db = app.sql) => [

@@ -5,7 +5,7 @@ import { PageQuery, Type, paged, withQuery } from "../../../platform/http/schema
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { open, requestViewer, user, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
@@ -208,8 +208,7 @@ const linkRoute = (server: Server, app: App): void => {
     "/api/v1/timelines/link",
     withQuery(open("read:statuses"), LinkQuery),
     async (request, reply) => {
-      const hash = linkHash(request.query.url ?? "");
-      if (!hash) throw new NotFound();
+      const hash = orNotFound(linkHash(request.query.url ?? ""));
       const page = parsePage(request.query, PAGE);
       const filter = await publicFilter(app, request, reply, {});
       const ids = inOrder(page, [...(await selectLinking(app.sql, page, hash, filter))]).map(

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { loadForModerators } from "../../posts/statuses/load.ts";
 import { adminTagEntities } from "./admin-tags.ts";
@@ -62,8 +62,7 @@ export const trendingLinks = async (app: App, { all, slice }: AdminTrends) => {
 
 /** Throws 404 where it is unknown. */
 export const trendingLink = async (app: App, id: string) => {
-  const link = await selectLink(app.sql, id);
-  if (!link) throw new NotFound();
+  const link = orNotFound(await selectLink(app.sql, id));
   return (await linkEntities(app, [link]))[0]!;
 };
 
@@ -83,8 +82,5 @@ export const listPublishers = async (app: App, page: Page): Promise<PublisherRow
   inOrder(page, [...(await selectPublishers(app.sql, page))]);
 
 /** Throws 404 where it is unknown. */
-export const getPublisher = async (app: App, id: string): Promise<PublisherRow> => {
-  const publisher = await selectPublisher(app.sql, id);
-  if (!publisher) throw new NotFound();
-  return publisher;
-};
+export const getPublisher = async (app: App, id: string): Promise<PublisherRow> =>
+  orNotFound(await selectPublisher(app.sql, id));

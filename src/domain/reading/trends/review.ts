@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { changeTag } from "../../posts/tags/review.ts";
@@ -13,11 +13,8 @@ import type { Review } from "./queries.ts";
 /** The commands below return the name of what was reviewed. */
 const by =
   (write: (db: Db, review: Review) => Promise<string | null>) =>
-  async (app: App, id: string, trendable: boolean, db: Db = app.sql): Promise<string> => {
-    const name = await write(db, { id, trendable, at: app.clock.now() });
-    if (name === null) throw new NotFound();
-    return name;
-  };
+  async (app: App, id: string, trendable: boolean, db: Db = app.sql): Promise<string> =>
+    orNotFound(await write(db, { id, trendable, at: app.clock.now() }));
 
 export const reviewTag = by(reviewTagRow);
 /** Decides about one post, whatever the decision about its author. */

@@ -12,6 +12,7 @@ import {
   faultOf,
   invalidFields,
   tooLong,
+  orNotFound,
 } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
@@ -104,9 +105,7 @@ export const getDomainList = async (
 ): Promise<DomainListRow> => {
   requireMay(actor, READ);
   const id = parseId(rawId);
-  const row = id === null ? null : await selectList(app.sql, id);
-  if (!row) throw new NotFound();
-  return row;
+  return orNotFound(id === null ? null : await selectList(app.sql, id));
 };
 
 const newRow = (app: App, input: ListInput): DomainListRow => {

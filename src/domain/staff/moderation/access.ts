@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { getAccount } from "../../people/accounts/load.ts";
 import { findUser } from "../../people/accounts/settings.ts";
 import type { AuditAction } from "../../base/audit/actions.ts";
@@ -33,8 +33,7 @@ const changing =
   async (app: App, actor: Actor, id: string, ...input: Input): Promise<void> => {
     const target = await getAccount(app, id);
     requireMay(actor, act, target);
-    const user = await findUser(app, id);
-    if (!user) throw new NotFound();
+    const user = orNotFound(await findUser(app, id));
     const entry = { action, target: accountTarget(target) };
     const recorded = (tx: Tx) => audit(app, tx, actor, entry);
     await change(app, { id, userId: user.id, recorded }, ...input);

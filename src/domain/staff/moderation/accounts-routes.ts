@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { IdParams, PageQuery, Type, byId, withQuery } from "../../../platform/http/schema.ts";
@@ -93,9 +93,7 @@ const ActionBody = Type.Object({
 
 const optionalId = (value: string | undefined): string | null => {
   if (!value) return null;
-  const id = parseId(value);
-  if (id === null) throw new NotFound();
-  return id;
+  return orNotFound(parseId(value));
 };
 
 /** Returns the preset's text, and the moderator's own below it. */

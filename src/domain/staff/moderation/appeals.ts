@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { liftLimit } from "../../people/accounts/standing.ts";
 import { enableUser } from "../../people/users/staff.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -26,8 +26,7 @@ const UNDO: Partial<Record<StrikeAction, (tx: Tx, strike: StrikeView) => Promise
 const deciding =
   (approved: boolean) =>
   async (app: App, actor: Actor, strikeId: string): Promise<void> => {
-    const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
-    if (!strike) throw new NotFound();
+    const strike = orNotFound((await loadStrikes(app, [strikeId])).get(strikeId));
     await recorded(app, actor, "appeals.decide", async (tx) => {
       await decideAppeal(app, tx, strikeId, { approved, by: actor.accountId });
       const undo = approved ? UNDO[strike.action] : undefined;

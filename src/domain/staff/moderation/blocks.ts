@@ -8,7 +8,7 @@ import { isOwnDomain } from "../../../platform/config/names.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { faultOf, invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { faultOf, invalidFields, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { audit } from "../../base/audit/audit.ts";
@@ -130,8 +130,7 @@ const removing =
   async (app: App, actor: Actor, id: string): Promise<void> => {
     requireMay(actor, `${list}.write`);
     await app.sql.begin(async (tx) => {
-      const gone = await removeBlock(tx, list, id);
-      if (!gone) throw new NotFound();
+      const gone = orNotFound(await removeBlock(tx, list, id));
       await record(app, tx, actor, list, "delete", { id, label: label(gone) });
       await more(app, tx, gone);
     });

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { loadStaffRows } from "../../people/users/staff.ts";
@@ -38,11 +38,8 @@ export const loadAdminAccounts = async (
   );
 };
 
-export const getAdminAccount = async (app: App, id: string): Promise<AdminAccountView> => {
-  const view = (await loadAdminAccounts(app, [id])).get(id);
-  if (!view) throw new NotFound();
-  return view;
-};
+export const getAdminAccount = async (app: App, id: string): Promise<AdminAccountView> =>
+  orNotFound((await loadAdminAccounts(app, [id])).get(id));
 
 export const listAdminAccounts = async (
   app: App,

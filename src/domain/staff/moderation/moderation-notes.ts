@@ -2,7 +2,7 @@
 // them.
 
 import type { App } from "../../../platform/app.ts";
-import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
+import { Unprocessable, faultOf, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { getAccount, loadAccounts } from "../../people/accounts/load.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
@@ -116,8 +116,7 @@ export const removeModerationNote = async (
   actor: Actor,
   id: string,
 ): Promise<NoteSubject> => {
-  const row = await selectModerationNote(app.sql, id);
-  if (!row) throw new NotFound();
+  const row = orNotFound(await selectModerationNote(app.sql, id));
   const target = await getAccount(app, row.target_account_id);
   const authors = await loadAccounts(app, row.account_id === null ? [] : [row.account_id]);
   const author = authors.get(row.account_id ?? "") ?? null;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
@@ -42,11 +42,8 @@ const entities = async (app: App, request: FastifyRequest, ids: string[]) => {
   return views.map((view) => adminReportEntity(view, rules, app.config.site));
 };
 
-const entity = async (app: App, request: FastifyRequest, id: string) => {
-  const [report] = await entities(app, request, [id]);
-  if (!report) throw new NotFound();
-  return report;
-};
+const entity = async (app: App, request: FastifyRequest, id: string) =>
+  orNotFound((await entities(app, request, [id]))[0]);
 
 const readRoutes = (server: Server, app: App): void => {
   const config = adminAccess("read", "reports");

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
@@ -23,11 +23,8 @@ const TagBody = Type.Object({
   usable: Flag,
 });
 
-const entityOf = async (app: App, id: string, viewerId: string) => {
-  const [entity] = await adminTagEntities(app, [id], viewerId);
-  if (!entity) throw new NotFound();
-  return entity;
-};
+const entityOf = async (app: App, id: string, viewerId: string) =>
+  orNotFound((await adminTagEntities(app, [id], viewerId))[0]);
 
 export const adminTagRoutes = (server: Server, app: App): void => {
   const config = adminAccess("read");

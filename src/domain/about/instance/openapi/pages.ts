@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FactList, Inline, No, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { NotFound } from "../../../../platform/errors.ts";
+import { orNotFound } from "../../../../platform/errors.ts";
 import { OWN } from "../../../../platform/http/extension.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { asAnybody, sendServed } from "../../../people/users/pages/components.ts";
@@ -271,8 +271,7 @@ const showRequest = (context: CardContext, reference: Reference, request: Reques
 };
 
 const showEntity = (context: CardContext, { entities, examples }: Reference, name: string) => {
-  const schema = Object.hasOwn(entities, name) ? entities[name] : undefined;
-  if (!schema) throw new NotFound();
+  const schema = orNotFound(Object.hasOwn(entities, name) ? entities[name] : undefined);
   return sendServed(context, {
     title: { plain: name },
     back: ENTITIES,
@@ -301,8 +300,7 @@ const showEntities = (context: CardContext, { entities }: Reference) =>
 
 const showGroup = (context: CardContext, reference: Reference, name: string) => {
   if (name === "entities") return showEntities(context, reference);
-  const requests = reference.groups.get(name);
-  if (!requests) throw new NotFound();
+  const requests = orNotFound(reference.groups.get(name));
   return sendServed(context, {
     title: { plain: name },
     back: PATH,
@@ -333,8 +331,9 @@ export const developerPages = (server: Server, app: App): void => {
     `${PATH}/:group/:name`,
     page((context, all, { group, name = "" }) => {
       if (group === "entities") return showEntity(context, all, name);
-      const request = all.groups.get(group ?? "")?.find(({ operationId }) => operationId === name);
-      if (!request) throw new NotFound();
+      const request = orNotFound(
+        all.groups.get(group ?? "")?.find(({ operationId }) => operationId === name),
+      );
       return showRequest(context, all, request);
     }),
   );

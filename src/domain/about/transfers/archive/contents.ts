@@ -4,7 +4,7 @@
 import type { App } from "../../../../platform/app.ts";
 import { jsonLines, jsonText } from "../../../../platform/archive-sinks.ts";
 import type { Sink } from "../../../../platform/archive-sinks.ts";
-import { NotFound } from "../../../../platform/errors.ts";
+import { orNotFound } from "../../../../platform/errors.ts";
 import { isoTime } from "../../../../platform/ids/index.ts";
 import { actorDocument, AS_CONTEXT } from "../../../people/accounts/activitypub.ts";
 import { getAccount, getPublicKeys } from "../../../people/accounts/load.ts";
@@ -141,8 +141,7 @@ const fileEntries = async function* (app: App, accountId: string) {
 };
 
 const addOwn = async (app: App, sink: Sink, accountId: string): Promise<void> => {
-  const settings = await selectSettings(app.sql, accountId);
-  if (!settings) throw new NotFound();
+  const settings = orNotFound(await selectSettings(app.sql, accountId));
   await sink.text("settings.json", jsonText(settings));
   const scheduled = await scheduledEntries(app, accountId);
   await sink.text("scheduled_statuses.json", jsonLines(scheduled));

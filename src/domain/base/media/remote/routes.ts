@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import { NotFound } from "../../../../platform/errors.ts";
+import { NotFound, orNotFound } from "../../../../platform/errors.ts";
 import { isHostDown } from "../../../../platform/fetch/host-breaker.ts";
 import { sendFile } from "../../../../platform/http/media.ts";
 import { pathId } from "../../../../platform/http/incoming.ts";
@@ -56,8 +56,7 @@ const findCopy = async (
 ): Promise<CopyRequest> => {
   const emoji = EMOJI_KINDS.find((emoji) => emoji === kind);
   if (emoji) {
-    const url = readEmojiUrl(app.config, id, tag);
-    if (url === null) throw new NotFound();
+    const url = orNotFound(readEmojiUrl(app.config, id, tag));
     return { kind: emoji, file: { url, type: "image" } };
   }
   const known = REMOTE_KINDS.find((name) => name === kind) as RemoteKind | undefined;

@@ -4,7 +4,7 @@
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { Forbidden, NotFound, checkFilled, invalidFields } from "../../../../platform/errors.ts";
+import { Forbidden, checkFilled, orNotFound, invalidFields } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import { says } from "../../../../platform/text/texts.ts";
@@ -105,8 +105,7 @@ export const acceptInvitation = async (app: App, who: SignedIn, id: string): Pro
   checkOwnSignIn(who);
   await app.sql.begin(async (tx) => {
     await lockNamed(tx, LINKS);
-    const invitation = await selectInvitation(tx, who.userId, id);
-    if (!invitation) throw new NotFound();
+    const invitation = orNotFound(await selectInvitation(tx, who.userId, id));
     if (invitation.accepted_at) return;
     if ((await countShared(tx, who.userId)) >= MAX_SHARED)
       throw new Forbidden(says("sharing.too_many", { count: MAX_SHARED }));
@@ -120,8 +119,7 @@ export const acceptInvitation = async (app: App, who: SignedIn, id: string): Pro
 export const leaveShared = async (app: App, who: SignedIn, id: string): Promise<void> => {
   checkOwnSignIn(who);
   const ended = await app.sql.begin(async (tx) => {
-    const access = await selectInvitation(tx, who.userId, id);
-    if (!access) throw new NotFound();
+    const access = orNotFound(await selectInvitation(tx, who.userId, id));
     const revoked = await endAccess(app, tx, [id]);
     await recordAct(tx, { userId: access.user_id, personId: who.userId }, { act: "leave" });
     await deleteAccess(tx, [id], access.user_id);
@@ -132,11 +130,8 @@ export const leaveShared = async (app: App, who: SignedIn, id: string): Promise<
 };
 
 /** Returns a member, or an invited person; throws 404 for anybody else. */
-const memberOf = async (tx: Db, who: SignedIn, id: string): Promise<MemberRow> => {
-  const member = (await selectMembers(tx, who.userId)).find((each) => each.id === id);
-  if (!member) throw new NotFound();
-  return member;
-};
+const memberOf = async (tx: Db, who: SignedIn, id: string): Promise<MemberRow> =>
+  orNotFound((await selectMembers(tx, who.userId)).find((each) => each.id === id));
 
 /** Ends their sessions, tokens and streams at once. */
 export const removeMember = async (app: App, who: SignedIn, id: string): Promise<void> => {
