@@ -1,7 +1,7 @@
 // SQL of the ActivityPub documents and collections of this server.
 
 import type { Db } from "../../platform/db/index.ts";
-import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import { inPage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { valuesOf } from "../../platform/db/rows.ts";
 import { NOBODY } from "../../platform/viewer.ts";
@@ -11,9 +11,7 @@ import { openTo, visibleTo } from "../../domain/posts/statuses/fragments.ts";
 export const selectOutboxIds = (db: Db, accountId: string, page: Page): Promise<string[]> =>
   valuesOf(db<{ id: string }[]>`
     SELECT id FROM statuses s
-    WHERE account_id = ${accountId} AND ${openTo(db, "world")}
-      AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-    ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    WHERE account_id = ${accountId} AND ${openTo(db, "world")} AND ${inPage(db, page)}
   `);
 
 type Slice = { limit: number; offset: number };

@@ -2,6 +2,7 @@
 // https://docs.joinmastodon.org/api/guidelines/#pagination
 
 import { MAX_ID, parseId } from "../ids/index.ts";
+import type { Db } from "./index.ts";
 
 /** Ids are strings; anything that is not a 64-bit number counts as absent. */
 export type Page = {
@@ -35,6 +36,12 @@ export const ascending = (page: Page): boolean => page.minId !== null;
 
 export const lowerBound = (page: Page): string => page.minId ?? page.sinceId ?? `-${MAX_ID}`;
 export const upperBound = (page: Page): string => page.maxId ?? MAX_ID;
+
+/** Ends a statement that selects a page by this column: the last condition, the order and the limit. */
+export const inPage = (db: Db, page: Page, column = "id") => db`
+  ${db(column)} > ${lowerBound(page)} AND ${db(column)} < ${upperBound(page)}
+  ORDER BY ${db(column)} ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+`;
 
 /** Returns the rows newest first, in whichever order they were read. */
 export const inOrder = <T>(page: Page, rows: T[]): T[] =>

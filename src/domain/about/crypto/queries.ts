@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { ClaimedKey, DeviceRow, MessageRow, NewMessage, OneTimeKey } from "./tables.ts";
 
@@ -107,8 +107,7 @@ export const insertMessages = (db: Db, from: DeviceRow, messages: NewMessage[], 
 export const selectMessages = (db: Db, tokenId: string, page: Page) => db<MessageRow[]>`
   SELECT m.id, m.from_account_id, m.from_device_id, m.type, m.body, m.digest, m.message_franking
   FROM crypto_messages m JOIN crypto_devices d ON d.id = m.device_id
-  WHERE d.token_id = ${tokenId} AND m.id > ${lowerBound(page)} AND m.id < ${upperBound(page)}
-  ORDER BY m.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE d.token_id = ${tokenId} AND ${inPage(db, page, "m.id")}
 `;
 
 export const deleteMessages = (db: Db, tokenId: string, upToId: string) => db`

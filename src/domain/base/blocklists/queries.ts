@@ -3,7 +3,7 @@
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { firstRow, onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type {
   CanonicalBlockRow,
@@ -15,11 +15,6 @@ import type {
   IpSeverity,
   TriesRow,
 } from "./tables.ts";
-
-const inPage = (db: Db, page: Page) => db`
-  id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
-`;
 
 const domainColumns = (db: Db) => db`
   id, domain::text AS domain, severity, reject_media, reject_reports, private_comment, public_comment,

@@ -4,7 +4,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { onlyRow, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Listed, Pair } from "./events.ts";
 import { invalidateFollow, unnested } from "./queries-write.ts";
@@ -160,9 +160,8 @@ export const selectPeople = (
   SELECT a.id, r.id AS page_id
   FROM ${db(people.table)} r JOIN accounts a ON a.id = r.${db(people.list)}
   WHERE r.${db(people.of)} = ${accountId} AND a.suspended_at IS NULL
-    AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
     ${inForce(db, people.table, options.now)} ${withoutBlocks(db, options.hideFor)}
-  ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    AND ${inPage(db, page, "r.id")}
 `;
 
 /** Selects those of the person's lists with the account, or with anybody at the domain; at most a thousand. */
@@ -274,8 +273,7 @@ export const selectDomainPage = (db: Db, accountId: string, page: Page) => db<
   { domain: string; page_id: string }[]
 >`
   SELECT domain, id AS page_id FROM account_domain_blocks
-  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE account_id = ${accountId} AND ${inPage(db, page)}
 `;
 
 /** Counts the follows in each direction that a block of the domain would end. */

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, hasRows, onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Draft } from "../statuses/post.ts";
 
@@ -23,9 +23,7 @@ const columns = (db: Db) => db`id, version, statuses, scheduled_at, created_at, 
 
 export const selectDraftPage = (db: Db, accountId: string, page: Page) => db<DraftRow[]>`
   SELECT ${columns(db)} FROM drafts
-  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`}
-  LIMIT ${page.limit}
+  WHERE account_id = ${accountId} AND ${inPage(db, page)}
 `;
 
 export const selectDraft = (db: Db, accountId: string, id: string): Promise<DraftRow | null> =>

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { StoredAnswer } from "./events.ts";
 import type { Answer, NewEvent } from "./tables.ts";
@@ -86,9 +86,7 @@ export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: 
 >`
   SELECT r.account_id AS id, r.id AS page_id
   FROM event_answers r JOIN accounts a ON a.id = r.account_id AND a.suspended_at IS NULL
-  WHERE r.status_id = ${statusId} AND r.answer = ${answer}
-    AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
-  ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE r.status_id = ${statusId} AND r.answer = ${answer} AND ${inPage(db, page, "r.id")}
 `;
 
 /** Selects events that these accounts answered, in the order of their ids, by the index of the accounts' answers. */

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { hasUri } from "./fragments.ts";
 import type { Interaction } from "./rules.ts";
@@ -109,8 +109,7 @@ export const detachQuotes = (db: Db, ids: string[]): Promise<string[]> =>
 export const selectQuoting = (db: Db, statusId: string, page: Page) => db<{ id: string }[]>`
   SELECT status_id AS id FROM quotes
   WHERE quoted_status_id = ${statusId} AND state = 'accepted'
-    AND status_id > ${lowerBound(page)} AND status_id < ${upperBound(page)}
-  ORDER BY status_id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    AND ${inPage(db, page, "status_id")}
 `;
 
 /** Selects the local statuses that quote this one, with their authors. */

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Draft } from "./post.ts";
 
@@ -71,9 +71,7 @@ export const countScheduled = async (db: Db, accountId: string, at: Date, except
 
 export const selectScheduledPage = (db: Db, accountId: string, page: Page) => db<ScheduledRow[]>`
   SELECT ${columns(db)} FROM scheduled_statuses
-  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`}
-  LIMIT ${page.limit}
+  WHERE account_id = ${accountId} AND ${inPage(db, page)}
 `;
 
 export const selectScheduled = (db: Db, id: string, accountId: string | null = null) =>

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { ANSWERS } from "../events/tables.ts";
 import { mediaJson } from "../../base/media/fragments.ts";
@@ -271,14 +271,11 @@ export const selectIdempotent = async (db: Db, accountId: string, keys: string[]
 
 type PagedRow = { id: string; page_id: string };
 
-const pageOrder = (db: Db, page: Page) => (ascending(page) ? db`ASC` : db`DESC`);
-
 /** Selects accounts that favourited, newest favourite first; `page_id` pages the list. */
 export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT f.account_id AS id, f.id AS page_id
   FROM favourites f JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
-  WHERE f.status_id = ${statusId} AND f.id > ${lowerBound(page)} AND f.id < ${upperBound(page)}
-  ORDER BY f.id ${pageOrder(db, page)} LIMIT ${page.limit}
+  WHERE f.status_id = ${statusId} AND ${inPage(db, page, "f.id")}
 `;
 
 /**
@@ -309,8 +306,7 @@ export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<Pag
   SELECT s.account_id AS id, s.id AS page_id
   FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
   WHERE s.reblog_of_id = ${statusId} AND ${openTo(db, "world")}
-    AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
-  ORDER BY s.id ${pageOrder(db, page)} LIMIT ${page.limit}
+    AND ${inPage(db, page, "s.id")}
 `;
 
 /** Selects the statuses that a person favourited or bookmarked, newest act first. */
@@ -322,6 +318,5 @@ export const selectMarked = (
 ) => db<PagedRow[]>`
   SELECT m.status_id AS id, m.id AS page_id
   FROM ${db(table)} m
-  WHERE m.account_id = ${accountId} AND m.id > ${lowerBound(page)} AND m.id < ${upperBound(page)}
-  ORDER BY m.id ${pageOrder(db, page)} LIMIT ${page.limit}
+  WHERE m.account_id = ${accountId} AND ${inPage(db, page, "m.id")}
 `;

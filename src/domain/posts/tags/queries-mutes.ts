@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
 /** Key that invalidates the cached value of whether anybody mutes a tag. */
@@ -54,6 +54,5 @@ export const selectMutedTags = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`
   SELECT tag_id AS id, id AS page_id FROM tag_mutes
-  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE account_id = ${accountId} AND ${inPage(db, page)}
 `;

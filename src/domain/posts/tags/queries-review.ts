@@ -3,13 +3,12 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstValue, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
 export const selectTagPage = (db: Db, page: Page): Promise<string[]> =>
   valuesOf(db<{ id: string }[]>`
-    SELECT id FROM tags WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
-    ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    SELECT id FROM tags WHERE ${inPage(db, page)}
   `);
 
 export type TagState = {

@@ -3,7 +3,7 @@
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
@@ -46,8 +46,7 @@ export const selectFollowedTags = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`
   SELECT tag_id AS id, id AS page_id FROM tag_follows
-  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE account_id = ${accountId} AND ${inPage(db, page)}
 `;
 
 /**

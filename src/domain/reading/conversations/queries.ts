@@ -3,7 +3,7 @@
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, hasRows } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { ascending, inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isMentionAccepted } from "../notifications/fragments.ts";
 import { isDirect } from "../../posts/statuses/fragments.ts";
@@ -16,10 +16,7 @@ const columns = (db: Db) => db`
 /** Selects conversations, the one with the newest last status first, which pages the list. */
 export const selectConversations = (db: Db, accountId: string, page: Page) => db<ConversationRow[]>`
   SELECT ${columns(db)} FROM account_conversations
-  WHERE account_id = ${accountId}
-    AND last_status_id > ${lowerBound(page)} AND last_status_id < ${upperBound(page)}
-  ORDER BY last_status_id ${ascending(page) ? db`ASC` : db`DESC`}
-  LIMIT ${page.limit}
+  WHERE account_id = ${accountId} AND ${inPage(db, page, "last_status_id")}
 `;
 
 /** Returns null unless it is this person's. */

@@ -3,7 +3,7 @@
 import { deleteOlder, deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstValue, onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { InThread } from "./events.ts";
 import type { PostState } from "./tables.ts";
@@ -198,9 +198,7 @@ export const deleteAnswersBefore = (db: Db, before: Date) =>
 /** Selects posts that wait for a moderator. */
 export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: string }[]>`
   SELECT status_id AS id FROM group_posts
-  WHERE group_id = ${groupId} AND state = 'held'
-    AND status_id > ${lowerBound(page)} AND status_id < ${upperBound(page)}
-  ORDER BY status_id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE group_id = ${groupId} AND state = 'held' AND ${inPage(db, page, "status_id")}
 `;
 
 /** Deletes a slice of a group's posts and acts; returns true when there may be more. */

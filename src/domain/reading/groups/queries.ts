@@ -4,7 +4,7 @@ import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { hasRows, onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { GroupActRow, GroupRow, NewGroupAct } from "./tables.ts";
 
@@ -59,8 +59,7 @@ export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   SELECT a.id, f.id AS page_id
   FROM follows f JOIN accounts a ON a.id = f.target_account_id
   WHERE f.account_id = ${accountId} AND a.actor_type = 'Group' AND a.suspended_at IS NULL
-    AND f.id > ${lowerBound(page)} AND f.id < ${upperBound(page)}
-  ORDER BY f.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    AND ${inPage(db, page, "f.id")}
 `;
 
 /** Selects groups of this server that want to be found and that somebody has not joined, the newest first. */
@@ -70,7 +69,6 @@ export const selectFindable = (db: Db, accountId: string, page: Page) => db<
   SELECT a.id, a.id AS page_id FROM groups g JOIN accounts a ON a.id = g.account_id
   WHERE a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     AND a.moved_to_account_id IS NULL
-    AND a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)}
     AND NOT EXISTS (
       SELECT FROM follows f WHERE f.account_id = ${accountId} AND f.target_account_id = a.id
     )
@@ -80,7 +78,7 @@ export const selectFindable = (db: Db, accountId: string, page: Page) => db<
     AND NOT EXISTS (
       SELECT FROM blocks b WHERE b.account_id = ${accountId} AND b.target_account_id = a.id
     )
-  ORDER BY a.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    AND ${inPage(db, page, "a.id")}
 `;
 
 /** Prevents others from making the account the owner or a moderator of a group until the end of the transaction. */
@@ -143,8 +141,7 @@ export const insertAct = async (db: Db, act: NewGroupAct, at: Date): Promise<voi
 
 export const selectActs = (db: Db, groupId: string, page: Page) => db<GroupActRow[]>`
   SELECT id, account_id, action, target_id, status_id, created_at FROM group_acts
-  WHERE group_id = ${groupId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE group_id = ${groupId} AND ${inPage(db, page)}
 `;
 
 export const deleteActsBefore = (db: Db, before: Date) =>

@@ -3,7 +3,7 @@
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { ascending, inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { reactionTo } from "../../posts/statuses/fragments.ts";
 import { isShown, shownOfTypes } from "./fragments.ts";
@@ -183,9 +183,8 @@ export const selectSenders = (
 ) => db<{ id: string; from_account_id: string }[]>`
   SELECT n.id, n.from_account_id FROM notifications n
   WHERE ${named(db, accountId, name)} AND NOT n.filtered
-    AND n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}
     AND ${isShown(db, accountId, now)}
-  ORDER BY n.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    AND ${inPage(db, page, "n.id")}
 `;
 
 export const deleteGroup = async (db: Db, accountId: string, name: GroupName): Promise<void> => {

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShownSender } from "./fragments.ts";
 import { invalidateOf } from "./queries-notify.ts";
@@ -44,9 +44,8 @@ export const selectRequests = (db: Db, accountId: string, page: Page, now: Date)
 >`
   SELECT ${columns(db)} FROM notification_requests q
   WHERE q.account_id = ${accountId}
-    AND q.id > ${lowerBound(page)} AND q.id < ${upperBound(page)}
     AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
-  ORDER BY q.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    AND ${inPage(db, page, "q.id")}
 `;
 
 export const selectRequest = (db: Db, accountId: string, id: string, now: Date) => db<RequestRow[]>`

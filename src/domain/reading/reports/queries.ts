@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstValue, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { addressedToServer, statusesByUri } from "../../posts/statuses/fragments.ts";
 import type { Category, NewReport, ReportRow } from "./tables.ts";
@@ -61,11 +61,10 @@ export const selectReportPage = (
 ): Promise<string[]> =>
   valuesOf(db<{ id: string }[]>`
     SELECT id FROM reports
-    WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
-      AND ${resolved === null ? db`TRUE` : resolved ? db`action_taken_at IS NOT NULL` : db`action_taken_at IS NULL`}
+    WHERE ${resolved === null ? db`TRUE` : resolved ? db`action_taken_at IS NOT NULL` : db`action_taken_at IS NULL`}
       ${accountId === null ? db`` : db`AND account_id = ${accountId}`}
       ${targetId === null ? db`` : db`AND target_account_id = ${targetId}`}
-    ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+      AND ${inPage(db, page)}
   `);
 
 /** Selects unresolved reports. */

@@ -1,7 +1,7 @@
 // SQL of an account's own page: ids of what the viewer probably may see. statuses/rules.ts decides after loading.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 import { addressedTo, isDirect } from "../../posts/statuses/fragments.ts";
@@ -62,11 +62,9 @@ export const selectAccountStatuses = (
   FROM statuses s
   WHERE s.account_id = ${accountId}
     ${filter.pinned ? pinnedBy(db, accountId) : db``}
-    AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
     ${visible(db, accountId, filter.viewer)}
     ${conditions(db, filter)}
-  ORDER BY s.id ${ascending(page) ? db`ASC` : db`DESC`}
-  LIMIT ${page.limit}
+    AND ${inPage(db, page, "s.id")}
 `;
 
 /** Selects the newest `limit` statuses of an account of any visibility. */

@@ -3,7 +3,7 @@
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { unprepared } from "../../../platform/db/unprepared.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { ascending, inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 import { listedPublicly } from "../../posts/statuses/fragments.ts";
@@ -85,9 +85,7 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) =>
   WHERE ${listedPublicly(db, "w")} AND w.reblog_of_id IS NULL
     ${filter.local ? db`AND w.local` : db``}
     ${filter.onlyMedia ? db`AND w.has_media` : db``}
-    AND w.id > ${lowerBound(page)} AND w.id < ${upperBound(page)}
-  ORDER BY w.id ${direction(db, page)}
-  LIMIT ${page.limit}
+    AND ${inPage(db, page, "w.id")}
 `,
   );
 
@@ -132,10 +130,8 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
       OFFSET 0
     ) wanted
     WHERE st.tag_id = t.id
-      AND st.status_id > ${lowerBound(page)} AND st.status_id < ${upperBound(page)}
       ${alsoTagged(db, tags)}
-    ORDER BY st.status_id ${direction(db, page)}
-    LIMIT ${page.limit}
+      AND ${inPage(db, page, "st.status_id")}
   ) found
   WHERE t.name = ANY(${walked(tags)})
   ORDER BY found.id ${direction(db, page)}
@@ -153,10 +149,8 @@ export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: Publi
   JOIN statuses s ON s.id = k.status_id
   CROSS JOIN LATERAL ${shownAuthor(db, db`s.account_id`, filter)}
   WHERE k.url_hash = ${urlHash} AND ${listedPublicly(db)}
-    AND k.status_id > ${lowerBound(page)} AND k.status_id < ${upperBound(page)}
     ${filters(db, filter)}
-  ORDER BY k.status_id ${direction(db, page)}
-  LIMIT ${page.limit}
+    AND ${inPage(db, page, "k.status_id")}
 `,
   );
 

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { linkCard } from "./queries.ts";
 import type { TrendingLink } from "./tables.ts";
@@ -65,8 +65,7 @@ const publisherColumns = (db: Db) => db`id, domain, trendable, reviewed_at, requ
 
 export const selectPublishers = (db: Db, page: Page) => db<PublisherRow[]>`
   SELECT ${publisherColumns(db)} FROM trend_publishers
-  WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  WHERE ${inPage(db, page)}
 `;
 
 export const selectPublisher = (db: Db, id: string): Promise<PublisherRow | null> =>
