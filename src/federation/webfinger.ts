@@ -7,7 +7,7 @@ import type { Cause } from "../platform/fetch/budget.ts";
 import type { FetchAnswer } from "../platform/fetch/index.ts";
 import { getPlain } from "./documents.ts";
 import { RemoteFault, nullOnAnyFault, unacceptable } from "./faults.ts";
-import { fetchTemplate } from "./host-meta.ts";
+import { attribute, linkTags } from "./alternate.ts";
 import { isLocalUri, normaliseDomain, originOf } from "./hosts.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
@@ -56,6 +56,29 @@ const getJrd = async (app: App, url: string, cause: Cause): Promise<Record<strin
   if (isLocalUri(app, url))
     throw unacceptable("Handles of this server are not looked up elsewhere");
   return readJrd(await getPlain(app, url, { accept: ACCEPT, maxBytes: MAX_BYTES, cause }));
+};
+
+const HOST_META = "application/xrd+xml, application/xml;q=0.9, text/xml;q=0.8";
+
+const isLrdd = (tag: string): boolean =>
+  attribute(tag, "rel").toLowerCase().split(/\s+/).includes("lrdd");
+
+/** Returns the template of the JSON answers where there are several templates. */
+const templateIn = (page: string): string | null => {
+  const tags = [...linkTags(page)].filter(isLrdd);
+  const tag = tags.find((link) => /json/i.test(attribute(link, "type"))) ?? tags[0];
+  const template = tag ? attribute(tag, "template") : "";
+  return template.includes("{uri}") ? template : null;
+};
+
+/**
+ * Returns WebFinger's address on a host (RFC 6415) when it is not the usual one, as of a bare domain whose server is on
+ * another one: with `{uri}` for the resource; null where the host names none. Throws RemoteFault.
+ */
+const fetchTemplate = async (app: App, origin: string, cause: Cause): Promise<string | null> => {
+  const url = `${origin}/.well-known/host-meta`;
+  const { body } = await getPlain(app, url, { accept: HOST_META, maxBytes: MAX_BYTES, cause });
+  return templateIn(body.toString("utf8"));
 };
 
 /**

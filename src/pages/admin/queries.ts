@@ -1,6 +1,7 @@
 // SQL of the pages for the staff.
 
 import type { Db } from "../../platform/db/index.ts";
+import { onlyRow } from "../../platform/db/rows.ts";
 
 export type Known = {
   /** Counted up to KNOWN_CAP. */
@@ -14,8 +15,8 @@ export type Known = {
 /** Accounts of a server that are counted, with their relations; further ones are not. */
 export const KNOWN_CAP = 10_000;
 
-export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
-  const [row] = await db<[Known]>`
+export const selectKnown = async (db: Db, domain: string): Promise<Known> =>
+  onlyRow(db<Known[]>`
     WITH known AS MATERIALIZED (
       SELECT id FROM accounts WHERE domain = ${domain} LIMIT ${KNOWN_CAP}
     )
@@ -23,9 +24,7 @@ export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
       (SELECT count(*)::int FROM known k JOIN follows f ON f.target_account_id = k.id) AS followed,
       (SELECT count(*)::int FROM known k JOIN follows f ON f.account_id = k.id) AS followers,
       (SELECT count(*)::int FROM known k JOIN reports r ON r.target_account_id = k.id) AS reports
-  `;
-  return row;
-};
+  `);
 
 type Holdings = { media: number; followers: number; following: number };
 
@@ -33,8 +32,8 @@ type Holdings = { media: number; followers: number; following: number };
 const HOLDINGS_CAP = 100_000;
 
 /** Counts what an account has apart from its posts, before all of it is deleted. */
-export const selectHoldings = async (db: Db, accountId: string): Promise<Holdings> => {
-  const [row] = await db<[Holdings]>`
+export const selectHoldings = async (db: Db, accountId: string): Promise<Holdings> =>
+  onlyRow(db<Holdings[]>`
     SELECT
       (SELECT count(*)::int FROM (
         SELECT FROM media_attachments WHERE account_id = ${accountId} LIMIT ${HOLDINGS_CAP}
@@ -45,6 +44,4 @@ export const selectHoldings = async (db: Db, accountId: string): Promise<Holding
       (SELECT count(*)::int FROM (
         SELECT FROM follows WHERE account_id = ${accountId} LIMIT ${HOLDINGS_CAP}
       ) AS outgoing) AS following
-  `;
-  return row;
-};
+  `);

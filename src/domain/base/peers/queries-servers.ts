@@ -1,7 +1,7 @@
 // SQL of the list of servers: what is counted of each, and pages of it.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 
 /** Accounts of one server that are counted, and followed up for other counts. */
 export const COUNTED_CAP = 100_000;
@@ -221,13 +221,11 @@ export const selectSizes = (db: Db) => db<SizePart[]>`
 export type ServerTotals = { servers: number; failing: number; gone: number; stopped: number };
 
 /** Counts by remote_hosts_troubled, except for the number of all. */
-export const selectServerTotals = async (db: Db, goneSince: Date): Promise<ServerTotals> => {
-  const [row] = await db<[ServerTotals]>`
+export const selectServerTotals = async (db: Db, goneSince: Date): Promise<ServerTotals> =>
+  onlyRow(db<ServerTotals[]>`
     SELECT (SELECT count(*)::int FROM servers) AS servers,
       (count(*) FILTER (WHERE stopped_at IS NULL AND failing_since >= ${goneSince}))::int AS failing,
       (count(*) FILTER (WHERE stopped_at IS NULL AND failing_since < ${goneSince}))::int AS gone,
       (count(*) FILTER (WHERE stopped_at IS NOT NULL))::int AS stopped
     FROM remote_hosts WHERE failing_since IS NOT NULL OR stopped_at IS NOT NULL
-  `;
-  return row;
-};
+  `);

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, onlyRow } from "../../../platform/db/rows.ts";
 import type {
   AccountField,
   AccountView,
@@ -69,16 +69,14 @@ export const selectKeys = (db: Db, id: string) =>
   `);
 
 /** Selects what only the person of an account sees of it; counts waiting follow requests up to `cap`. */
-export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
-  const [row] = await db<[OwnPart]>`
+export const selectOwnPart = async (db: Db, accountId: string, cap: number) =>
+  onlyRow(db<OwnPart[]>`
     SELECT coalesce(u.settings, '{}') AS settings, u.time_zone AS "timeZone", (
       SELECT count(*)::int
       FROM (SELECT FROM follow_requests WHERE target_account_id = ${accountId} LIMIT ${cap}) AS r
     ) AS "followRequests"
     FROM (SELECT ${accountId}::bigint AS id) a LEFT JOIN users u ON u.account_id = a.id
-  `;
-  return row;
-};
+  `);
 
 /** Selects ids of the known accounts. */
 export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`

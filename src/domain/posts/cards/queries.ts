@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import type { CardData } from "./tables.ts";
 
 type CardRequests = {
@@ -77,8 +77,8 @@ type Expiry = { now: Date; keptUntil: Date; limit: number };
  * Looks at the cards that were not checked for the longest time, and deletes those without a post; the others are kept
  * until `keptUntil`.
  */
-export const deleteUnused = async (db: Db, { now, keptUntil, limit }: Expiry) => {
-  const [row] = await db<[{ looked: number; gone: number }]>`
+export const deleteUnused = async (db: Db, { now, keptUntil, limit }: Expiry) =>
+  onlyRow(db<{ looked: number; gone: number }[]>`
     WITH due AS MATERIALIZED (
       SELECT c.id, EXISTS (
         SELECT FROM status_links k JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash
@@ -93,6 +93,4 @@ export const deleteUnused = async (db: Db, { now, keptUntil, limit }: Expiry) =>
       RETURNING c.id
     )
     SELECT (SELECT count(*)::int FROM due) AS looked, (SELECT count(*)::int FROM gone) AS gone
-  `;
-  return row;
-};
+  `);

@@ -1,6 +1,7 @@
 // SQL of the state of the server, and of the findings of the last doctor.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyRow } from "../../../platform/db/rows.ts";
 import type { Key, Values } from "../../../platform/text/texts.ts";
 
 export type FindingState = "ok" | "warning" | "fault" | "skipped";
@@ -38,8 +39,8 @@ export type Queues = {
 /** Most jobs and mails that are counted. */
 const CAP = 1000;
 
-export const selectQueues = async (db: Db): Promise<Queues> => {
-  const [row] = await db<[Queues]>`
+export const selectQueues = async (db: Db): Promise<Queues> =>
+  onlyRow(db<Queues[]>`
     SELECT
       coalesce((
         SELECT extract(epoch FROM now() - min(run_at))::float8
@@ -55,6 +56,4 @@ export const selectQueues = async (db: Db): Promise<Queues> => {
         WHERE j.attempts > 0 AND j.is_available AND (t.identifier LIKE 'mail.%' OR t.identifier LIKE 'user.%')
         LIMIT ${CAP}
       ) AS mails) AS failed_mails
-  `;
-  return row;
-};
+  `);
