@@ -1,10 +1,9 @@
 // Imports what only archives of this software contain, besides posts and settings: options of lists, collections, and
 // groups that somebody owns. Their files are read with bounds, and applied by the commands of pages and API.
 
-import { createReadStream } from "node:fs";
 import type { App } from "../../../platform/app.ts";
 import { NotFound, isRefusal, nullOn } from "../../../platform/errors.ts";
-import { isRecord, listOf, parseValue, textOf } from "../../../platform/json/read.ts";
+import { isRecord, listOf, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { findKnownId } from "../../people/accounts/find.ts";
 import { addItem, createCollection } from "../../people/collections/edit.ts";
@@ -16,8 +15,7 @@ import { MAX_RULES } from "../../reading/groups/limits.ts";
 import { readFields } from "../../people/lists/fields.ts";
 import { changeList, keepList } from "../../people/lists/write.ts";
 import { NotFoundYet } from "./faults.ts";
-import { jsonItems } from "./posts/json-items.ts";
-import { ITEM_BYTES } from "./posts/limits.ts";
+import { itemsIn } from "./posts/json-items.ts";
 import { OWN_KINDS } from "./tables.ts";
 import type { ImportKind, OwnEntry, OwnKind } from "./tables.ts";
 
@@ -126,8 +124,7 @@ export const ownKind = (kind: OwnKind): Own<OwnKind> => OWN[kind] as Own<OwnKind
 
 export const readOwnEntries = async (path: string, kind: OwnKind): Promise<object[]> => {
   const entries: object[] = [];
-  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
-    const item = parseValue(text);
+  for await (const item of itemsIn(path)) {
     const entry = isRecord(item) ? OWN[kind].read(item) : null;
     if (entry) entries.push(entry);
     if (entries.length === MAX_ENTRIES) break;

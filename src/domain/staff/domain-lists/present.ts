@@ -34,18 +34,11 @@ export const planEntity = ({ add, change, remove, ...counts }: ListPlan) => ({
   remove: remove.slice(0, MAX_SHOWN).map(({ domain, severity }) => ({ domain, severity })),
 });
 
-export const changeEntity = ({
-  domain,
-  change,
-  severity,
-  before,
-  lists,
-  created_at,
-}: ChangeRow) => ({
-  domain,
-  change,
-  severity,
-  before,
-  lists,
-  created_at: isoTime(created_at),
+export const changeEntity = (row: ChangeRow) => ({
+  domain: row.domain,
+  change: row.change,
+  severity: row.severity,
+  before: row.before,
+  lists: row.lists,
+  created_at: isoTime(row.created_at),
 });

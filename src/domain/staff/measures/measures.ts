@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId, isoDate, isoTime } from "../../../platform/ids/index.ts";
-import { daysOf, isOver, periodBefore } from "./period.ts";
+import { daysOf, periodBefore } from "./period.ts";
 import {
   countActive,
   countDomainAccounts,
@@ -12,18 +12,16 @@ import {
   countDomainMedia,
   countDomainReports,
   countDomainStatuses,
-  countInteractions,
-  countMedia,
   countNewUsers,
   countOpenedReports,
-  countPosts,
   countResolvedReports,
   countTagServers,
-  insertFigures,
   selectStored,
   selectTagDays,
 } from "./queries.ts";
 import type { DayRow, Period } from "./queries.ts";
+import { countMissing } from "./series.ts";
+import type { StoredKey } from "./series.ts";
 
 type Rows = PromiseLike<readonly DayRow[]>;
 
@@ -37,32 +35,15 @@ type Measure = {
   total?: (db: Db, period: Period) => Promise<string>;
 };
 
-type Count = (db: Db, period: Period) => Rows;
-
-/** Figures that take long to count: days that are over are counted once, and stored. */
-export const STORED: Readonly<Record<string, Count>> = {
-  interactions: countInteractions,
-  posts: countPosts,
-  media: countMedia,
-};
-
 const storing =
-  (key: string) =>
+  (key: StoredKey) =>
   async (app: App, db: Db, period: Period): Promise<readonly DayRow[]> => {
     const now = app.clock.now();
     const stored = await selectStored(db, key, period);
     const known = new Set(stored.map(({ day }) => day));
     const missing = daysOf(period).filter((day) => !known.has(isoDate(day)) && day <= now);
-    if (missing.length === 0) return stored;
-    const counted = await STORED[key]!(db, { from: missing[0]!, to: period.to });
-    const values = new Map(counted.map(({ day, value }) => [day, value]));
-    const rows = missing.map((day) => ({
-      day: isoDate(day),
-      value: values.get(isoDate(day)) ?? "0",
-    }));
-    const over = rows.filter((_row, index) => isOver(missing[index]!, now));
-    if (over.length > 0) await insertFigures(db, key, over);
-    return [...stored, ...rows];
+    const counted = await countMissing(db, key, { missing, now });
+    return [...stored, ...Array.from(counted, ([day, value]) => ({ day, value: String(value) }))];
   };
 
 const plain =

@@ -5,11 +5,13 @@ import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
 import type { Key } from "../../../platform/text/texts.ts";
-import { STORED } from "./measures.ts";
 import { daysOf, isOver, midnight, periodBefore } from "./period.ts";
 import {
   countActive,
+  countInteractions,
+  countMedia,
   countNewUsers,
+  countPosts,
   insertFigures,
   selectFirstSignUp,
   selectStoredOf,
@@ -53,9 +55,13 @@ export type Series = {
   previous: number | null;
 };
 
+/** Figures that take long to count: days that are over are counted once, and stored. */
+const STORED = { interactions: countInteractions, posts: countPosts, media: countMedia };
+export type StoredKey = keyof typeof STORED;
+
 /** Figures that are counted continuously: a day without a figure had none. */
 const AS_IT_COMES: readonly SeriesKey[] = ["active_users", "deliveries", "failed_deliveries"];
-const COUNTED_LATER = Object.keys(STORED) as SeriesKey[];
+const COUNTED_LATER = Object.keys(STORED) as StoredKey[];
 
 /** Days of the weekly rows of active people that are kept, 13 weeks (RETENTION). */
 const ACTIVE_DAYS = 91;
@@ -67,7 +73,7 @@ type Values = Map<string, number>;
 const valuesOf = (rows: readonly DayRow[]): Values =>
   new Map(rows.map(({ day, value }) => [day, Number(value)]));
 
-const store = (db: Db, key: string, days: Date[], values: Values) =>
+const store = (db: Db, key: StoredKey, days: Date[], values: Values) =>
   insertFigures(
     db,
     key,
@@ -75,14 +81,14 @@ const store = (db: Db, key: string, days: Date[], values: Values) =>
   );
 
 /** Counts the newest days without a figure, and stores them where they are over. */
-const countMissing = async (
+export const countMissing = async (
   db: Db,
-  key: string,
+  key: StoredKey,
   { missing, now }: { missing: Date[]; now: Date },
 ): Promise<Values> => {
   if (missing.length === 0) return new Map();
   const period = { from: missing[0]!, to: addDays(missing.at(-1)!, 1) };
-  const values = valuesOf(await STORED[key]!(db, period));
+  const values = valuesOf(await STORED[key](db, period));
   const over = missing.filter((day) => isOver(day, now));
   if (over.length > 0) await store(db, key, over, values);
   return new Map(missing.map((day) => [isoDate(day), values.get(isoDate(day)) ?? 0]));
@@ -97,7 +103,7 @@ type Known = { stored: Map<string, Values>; first: Date | null; now: Date };
 const valueAt = (key: SeriesKey, values: Values, day: Date, first: Date | null): number | null => {
   const value = values.get(isoDate(day));
   if (value !== undefined) return value;
-  const isKnown = !COUNTED_LATER.includes(key) || first === null || addDays(day, 1) <= first;
+  const isKnown = !(key in STORED) || first === null || addDays(day, 1) <= first;
   return isKnown ? 0 : null;
 };
 

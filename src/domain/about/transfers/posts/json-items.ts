@@ -1,7 +1,10 @@
 // Reads the items of a large JSON file, one after the other, without the whole file in memory: the elements of the
 // first array called `orderedItems`, or of the array that the file is. Items that are no objects are skipped.
 
+import { createReadStream } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { parseValue } from "../../../../platform/json/read.ts";
+import { ITEM_BYTES } from "./limits.ts";
 
 const START = /^\ufeff?\s*\[|"orderedItems"\s*:\s*\[/;
 /** Characters that may precede the array. */
@@ -116,4 +119,9 @@ export const jsonItems = async function* (
   const decoder = new StringDecoder("utf8");
   for await (const piece of source) yield* items.push(decoder.write(piece));
   if (!items.isFound) throw new Error("no items");
+};
+
+/** Yields the items of a file, parsed. */
+export const itemsIn = async function* (path: string): AsyncGenerator<unknown> {
+  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) yield parseValue(text);
 };

@@ -1,11 +1,10 @@
 // Makes imports of their own of the lists of an archive, which start with it.
 
-import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import type { App } from "../../../../platform/app.ts";
 import type { Tx } from "../../../../platform/db/index.ts";
 import { Unprocessable } from "../../../../platform/errors.ts";
-import { httpUrl, isRecord, parseValue } from "../../../../platform/json/read.ts";
+import { httpUrl, isRecord } from "../../../../platform/json/read.ts";
 import { decodeText } from "../../../../platform/text/decode.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { storedFault } from "../faults.ts";
@@ -14,8 +13,7 @@ import { addressEntries, MAX_LINES, readFileOf } from "../formats.ts";
 import { readOwnEntries } from "../own-kinds.ts";
 import { insertEntries, insertImport } from "../queries.ts";
 import type { Kind, OwnKind } from "../tables.ts";
-import { jsonItems } from "./json-items.ts";
-import { ITEM_BYTES } from "./limits.ts";
+import { itemsIn } from "./json-items.ts";
 import type { Document, ListForm } from "./recognise.ts";
 
 /** `fault` is why it cannot be imported. */
@@ -36,8 +34,7 @@ const addressIn = (item: unknown): unknown => {
 const readItems = async (path: string, kind: Kind, form: ListForm) => {
   const uris: unknown[] = [];
   let lost = 0;
-  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
-    const item = parseValue(text);
+  for await (const item of itemsIn(path)) {
     const uri = form === "favourites" ? addressIn(item) : item;
     if (httpUrl(uri) === null) lost += 1;
     else uris.push(uri);

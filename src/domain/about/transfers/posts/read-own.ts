@@ -1,18 +1,17 @@
 // Reads drafts, scheduled posts and pins of an archive of this software as lines of the import of its posts, which come
 // after these. Ids of the old server are replaced by addresses and titles in the archive.
 
-import { createReadStream } from "node:fs";
 import { compileValidator } from "../../../../platform/http/validate.ts";
 import { Type } from "../../../../platform/http/schema.ts";
-import { httpUrl, isRecord, listOf, parseValue, textOf } from "../../../../platform/json/read.ts";
+import { httpUrl, isRecord, listOf, textOf } from "../../../../platform/json/read.ts";
 import type { Json } from "../../../../platform/json/read.ts";
 import { MAX_ATTACHED } from "../../../base/media/limits.ts";
 import { withAudience } from "../../../posts/statuses/audience.ts";
 import type { Draft } from "../../../posts/statuses/post.ts";
 import { StatusesBody } from "../../../posts/statuses/schema.ts";
 import type { Visibility } from "../../../posts/statuses/visibility.ts";
-import { jsonItems } from "./json-items.ts";
-import { ITEM_BYTES, WAITING } from "./limits.ts";
+import { itemsIn } from "./json-items.ts";
+import { WAITING } from "./limits.ts";
 import { storedName } from "./read-post.ts";
 import type { ArchivedFile } from "./read-post.ts";
 import type { Document } from "./recognise.ts";
@@ -35,8 +34,7 @@ export type Uploads = ReadonlyMap<string, ArchivedFile>;
 
 const items = async function* ({ path }: Document): AsyncGenerator<Json> {
   let count = 0;
-  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
-    const item = parseValue(text);
+  for await (const item of itemsIn(path)) {
     if (isRecord(item)) yield item;
     if ((count += 1) === WAITING) return;
   }
@@ -45,8 +43,7 @@ const items = async function* ({ path }: Document): AsyncGenerator<Json> {
 /** Returns the files of drafts and scheduled posts, by their former ids. */
 export const readUploads = async (document: Document): Promise<Uploads> => {
   const uploads = new Map<string, ArchivedFile>();
-  for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {
-    const item = parseValue(text);
+  for await (const item of itemsIn(document.path)) {
     if (!isRecord(item) || (item["draft_id"] ?? item["scheduled_id"] ?? null) === null) continue;
     const [id, name] = [textOf(item["id"]), storedName(textOf(item["path"]) ?? "")];
     if (id === null || name === null) continue;
@@ -126,8 +123,8 @@ export const readScheduled = async function* (document: Document, uploads: Uploa
 /** Returns the oldest first, in the order of pinning. */
 export const readPins = async (document: Document): Promise<PinLine[]> => {
   const lines: PinLine[] = [];
-  for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {
-    const uri = httpUrl(parseValue(text));
+  for await (const item of itemsIn(document.path)) {
+    const uri = httpUrl(item);
     if (uri !== null) lines.push({ pin: uri });
     if (lines.length === WAITING) break;
   }

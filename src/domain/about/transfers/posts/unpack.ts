@@ -10,14 +10,7 @@ import type { App } from "../../../../platform/app.ts";
 import { archiveFiles } from "../../../../platform/archives.ts";
 import type { ArchiveFile } from "../../../../platform/archives.ts";
 import { Unprocessable } from "../../../../platform/errors.ts";
-import {
-  httpUrl,
-  hostIn,
-  isRecord,
-  parseRecord,
-  parseValue,
-  textOf,
-} from "../../../../platform/json/read.ts";
+import { httpUrl, hostIn, isRecord, parseRecord, textOf } from "../../../../platform/json/read.ts";
 import { openUpload, uploadFolder, UploadGone } from "../../../../platform/storage/uploads.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import type { NoteContext } from "../../../posts/statuses/parse-note.ts";
@@ -26,7 +19,7 @@ import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
 import type { Besides } from "../queries.ts";
 import { enqueueImport } from "../enqueue.ts";
 import type { ImportRow, LeftOut } from "../tables.ts";
-import { jsonItems } from "./json-items.ts";
+import { itemsIn, jsonItems } from "./json-items.ts";
 import {
   ACTOR_BYTES,
   ARCHIVE_LIMITS,
@@ -175,8 +168,8 @@ const posts = async function* (
   for (const { document, holds } of contents) {
     if (holds.what !== "posts") continue;
     const read = await readerOf(app, contents, holds.form);
-    for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {
-      const result = read(parseValue(text));
+    for await (const item of itemsIn(document.path)) {
+      const result = read(item);
       if ("skipped" in result) {
         add(leftOut, result.skipped);
         continue;
