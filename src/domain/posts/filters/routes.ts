@@ -22,6 +22,7 @@ import {
 } from "./write.ts";
 
 const READ = user("read:filters");
+const OF_FILTER = withPath(READ, FilterIdParams);
 const WRITE = user("write:filters");
 const FORM = userForm("write:filters");
 const readRoutes = (server: Server, app: App): void => {
@@ -68,14 +69,10 @@ const keywordRoutes = (server: Server, app: App): void => {
   const keywordOf = async (accountId: string, id: string) =>
     keywordEntity((await find(accountId, id)).keywords.find((row) => row.id === id)!);
 
-  server.get(
-    "/api/v2/filters/:filter_id/keywords",
-    withPath(READ, FilterIdParams),
-    async (request) => {
-      const id = pathId(request.params.filter_id);
-      return (await getFilter(app, viewerOf(request).accountId, id)).keywords.map(keywordEntity);
-    },
-  );
+  server.get("/api/v2/filters/:filter_id/keywords", OF_FILTER, async (request) => {
+    const id = pathId(request.params.filter_id);
+    return (await getFilter(app, viewerOf(request).accountId, id)).keywords.map(keywordEntity);
+  });
 
   server.post(
     "/api/v2/filters/:filter_id/keywords",
@@ -115,15 +112,11 @@ const statusRoutes = (server: Server, app: App): void => {
   const find = (accountId: string, id: string) =>
     getFilterOfPart(app, "filter_statuses", accountId, id);
 
-  server.get(
-    "/api/v2/filters/:filter_id/statuses",
-    withPath(READ, FilterIdParams),
-    async (request) => {
-      const id = pathId(request.params.filter_id);
-      const filter = await getFilter(app, viewerOf(request).accountId, id);
-      return filter.statuses.map(filterStatusEntity);
-    },
-  );
+  server.get("/api/v2/filters/:filter_id/statuses", OF_FILTER, async (request) => {
+    const id = pathId(request.params.filter_id);
+    const filter = await getFilter(app, viewerOf(request).accountId, id);
+    return filter.statuses.map(filterStatusEntity);
+  });
 
   server.get("/api/v2/filters/statuses/:id", byId(READ), async (request) => {
     const id = pathId(request.params.id);

@@ -58,6 +58,8 @@ const cutContext = ({ ancestors, descendants }: Context, limit: number) => ({
   },
 });
 
+const OPEN = open("read:statuses");
+
 const reading = (server: Server, app: App): void => {
   const { site } = app.config;
 
@@ -75,19 +77,15 @@ const reading = (server: Server, app: App): void => {
     return sendJsonBytes(reply, isLong ? await joinInTurns(parts) : parts);
   };
 
-  server.get(
-    "/api/v1/statuses",
-    withQuery(open("read:statuses"), SeveralQuery),
-    async (request) => {
-      const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
-      const views = await loadVisible(app, [...new Set(ids)], requestViewer(request));
-      return views
-        .toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
-        .map((view) => statusEntity(view, site));
-    },
-  );
+  server.get("/api/v1/statuses", withQuery(OPEN, SeveralQuery), async (request) => {
+    const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
+    const views = await loadVisible(app, [...new Set(ids)], requestViewer(request));
+    return views
+      .toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
+      .map((view) => statusEntity(view, site));
+  });
 
-  server.get("/api/v1/statuses/:id", byId(open("read:statuses")), async (request, reply) => {
+  server.get("/api/v1/statuses/:id", byId(OPEN), async (request, reply) => {
     const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
     cacheForPublic(request, reply);
     return sendJsonBytes(reply, statusJson(view, site));
@@ -95,7 +93,7 @@ const reading = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/statuses/:id/context",
-    { config: open("read:statuses"), schema: { params: IdParams, querystring: ContextQuery } },
+    { config: OPEN, schema: { params: IdParams, querystring: ContextQuery } },
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       const refresh = viewerId(request) === null ? null : await wantReplies(app, view);
@@ -106,15 +104,11 @@ const reading = (server: Server, app: App): void => {
     },
   );
 
-  server.get(
-    "/api/v1/statuses/:id/history",
-    byId(open("read:statuses")),
-    async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
-      cacheForPublic(request, reply);
-      return historyEntities(view, await loadEdits(app, view), site);
-    },
-  );
+  server.get("/api/v1/statuses/:id/history", byId(OPEN), async (request, reply) => {
+    const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+    cacheForPublic(request, reply);
+    return historyEntities(view, await loadEdits(app, view), site);
+  });
 
   const circle = extension(user("read:statuses"), "statuses", "Circle", "404");
   server.get("/api/v1/statuses/:id/circle", byId(circle), async (request) => {
@@ -230,7 +224,7 @@ const refreshPoll = async (app: App, view: StatusView): Promise<boolean> => {
 };
 
 const pollRoute = (server: Server, app: App): void => {
-  server.get("/api/v1/polls/:id", byId(open("read:statuses")), async (request, reply) => {
+  server.get("/api/v1/polls/:id", byId(OPEN), async (request, reply) => {
     const viewer = requestViewer(request);
     const view = await getPolled(app, viewer, pathId(request.params.id));
     cacheForPublic(request, reply);

@@ -18,8 +18,9 @@ import { parseYear } from "./years.ts";
 
 const Params = Type.Object({ year: Type.String() });
 
-const read = user("read", "read:accounts");
-const write = user("write", "write:accounts");
+const READING = user("read", "read:accounts");
+const READING_ONE = withPath(READING, Params);
+const WRITING = withPath(user("write", "write:accounts"), Params);
 
 const reportEntity = (row: AnnualReportRow) => ({
   year: row.year,
@@ -48,12 +49,12 @@ const wrapped = async (app: App, viewerId: string, rows: AnnualReportRow[]) => {
 };
 
 const readRoutes = (server: Server, app: App): void => {
-  server.get("/api/v1/annual_reports", { config: read }, async (request) => {
+  server.get("/api/v1/annual_reports", { config: READING }, async (request) => {
     const { accountId } = viewerOf(request);
     return wrapped(app, accountId, [...(await selectReports(app.sql, accountId))]);
   });
 
-  server.get("/api/v1/annual_reports/:year", withPath(read, Params), async (request) => {
+  server.get("/api/v1/annual_reports/:year", READING_ONE, async (request) => {
     const { accountId } = viewerOf(request);
     const year = parseYear(request.params.year);
     const row = year === null ? null : await selectReport(app.sql, accountId, year);
@@ -61,36 +62,28 @@ const readRoutes = (server: Server, app: App): void => {
     return wrapped(app, accountId, [row]);
   });
 
-  server.get(
-    "/api/v1/annual_reports/:year/state",
-    withPath(read, Params),
-    async (request, reply) => {
-      const { accountId } = viewerOf(request);
-      const year = parseYear(request.params.year);
-      if (year === null) return { state: "ineligible" };
-      const { state, refresh } = await annualState(app, { accountId, year });
-      if (refresh) sendRefreshHeader(reply, refresh);
-      return { state };
-    },
-  );
+  server.get("/api/v1/annual_reports/:year/state", READING_ONE, async (request, reply) => {
+    const { accountId } = viewerOf(request);
+    const year = parseYear(request.params.year);
+    if (year === null) return { state: "ineligible" };
+    const { state, refresh } = await annualState(app, { accountId, year });
+    if (refresh) sendRefreshHeader(reply, refresh);
+    return { state };
+  });
 };
 
 export const annualRoutes = (server: Server, app: App): void => {
   readRoutes(server, app);
 
-  server.post(
-    "/api/v1/annual_reports/:year/generate",
-    withPath(write, Params),
-    async (request, reply) => {
-      const { accountId } = viewerOf(request);
-      const year = parseYear(request.params.year);
-      const refresh = year === null ? null : await wantAnnual(app, { accountId, year });
-      if (refresh) sendRefreshHeader(reply, refresh).code(202);
-      return {};
-    },
-  );
+  server.post("/api/v1/annual_reports/:year/generate", WRITING, async (request, reply) => {
+    const { accountId } = viewerOf(request);
+    const year = parseYear(request.params.year);
+    const refresh = year === null ? null : await wantAnnual(app, { accountId, year });
+    if (refresh) sendRefreshHeader(reply, refresh).code(202);
+    return {};
+  });
 
-  server.post("/api/v1/annual_reports/:year/read", withPath(write, Params), async (request) => {
+  server.post("/api/v1/annual_reports/:year/read", WRITING, async (request) => {
     const year = parseYear(request.params.year);
     const { accountId } = viewerOf(request);
     const done = year !== null && (await updateRead(app.sql, accountId, year, app.clock.now()));

@@ -15,6 +15,7 @@ import { conversationEntity } from "./present.ts";
 import { deleteConversation, selectDirect, updateUnread } from "./queries.ts";
 
 const PAGE = 20;
+const WRITING = byId(userForm("write:conversations"));
 
 const listRoute = (server: Server, app: App): void => {
   server.get("/api/v1/conversations", paged(user("read:statuses")), async (request, reply) => {
@@ -36,16 +37,15 @@ const directRoute = (server: Server, app: App): void => {
 };
 
 const markRoutes = (server: Server, app: App): void => {
-  const options = byId(userForm("write:conversations"));
   const mark = async (accountId: string, path: string, unread: boolean) => {
     const row = orNotFound(await updateUnread(app.sql, accountId, pathId(path), unread));
     const [view] = await conversationViews(app, accountId, [row]);
     return conversationEntity(view!, app.config.site);
   };
-  server.post("/api/v1/conversations/:id/read", options, (request) =>
+  server.post("/api/v1/conversations/:id/read", WRITING, (request) =>
     mark(viewerOf(request).accountId, request.params.id, false),
   );
-  server.post("/api/v1/conversations/:id/unread", options, (request) =>
+  server.post("/api/v1/conversations/:id/unread", WRITING, (request) =>
     mark(viewerOf(request).accountId, request.params.id, true),
   );
 };
@@ -54,15 +54,11 @@ export const conversationRoutes = (server: Server, app: App): void => {
   listRoute(server, app);
   directRoute(server, app);
   markRoutes(server, app);
-  server.delete(
-    "/api/v1/conversations/:id",
-    byId(userForm("write:conversations")),
-    async (request) => {
-      const id = pathId(request.params.id);
-      if (!(await deleteConversation(app.sql, viewerOf(request).accountId, id))) {
-        throw new NotFound();
-      }
-      return {};
-    },
-  );
+  server.delete("/api/v1/conversations/:id", WRITING, async (request) => {
+    const id = pathId(request.params.id);
+    if (!(await deleteConversation(app.sql, viewerOf(request).accountId, id))) {
+      throw new NotFound();
+    }
+    return {};
+  });
 };

@@ -20,32 +20,29 @@ import {
   GroupCountQuery,
   GroupsQuery,
   KeyParams,
+  READING,
   groupFilterOf,
   wantsPartial,
 } from "./schema.ts";
 
 const listRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v2/notifications",
-    withQuery(user("read:notifications"), GroupsQuery),
-    async (request, reply) => {
-      const partial = wantsPartial(request.query);
-      const { accountId } = viewerOf(request);
-      const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
-      const filter = groupFilterOf(request.query);
-      const { view, ids, floor } = await listGroups(app, accountId, page, filter);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      const fallbackOf = fallbacksFor(request.query, viewerOf(request));
-      const { site } = app.config;
-      return sendJsonBytes(reply, groupsParts(view, { site, fallbackOf, floor, partial }));
-    },
-  );
+  server.get("/api/v2/notifications", withQuery(READING, GroupsQuery), async (request, reply) => {
+    const partial = wantsPartial(request.query);
+    const { accountId } = viewerOf(request);
+    const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
+    const filter = groupFilterOf(request.query);
+    const { view, ids, floor } = await listGroups(app, accountId, page, filter);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    const fallbackOf = fallbacksFor(request.query, viewerOf(request));
+    const { site } = app.config;
+    return sendJsonBytes(reply, groupsParts(view, { site, fallbackOf, floor, partial }));
+  });
 };
 
 const countRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v2/notifications/unread_count",
-    withQuery(user("read:notifications"), GroupCountQuery),
+    withQuery(READING, GroupCountQuery),
     async (request) => {
       const limit = parseLimit(request.query.limit, ...COUNT_LIMITS);
       const filter = groupFilterOf(request.query);
@@ -61,7 +58,7 @@ const oneRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v2/notifications/:group_key",
     {
-      config: user("read:notifications"),
+      config: READING,
       schema: { params: KeyParams, querystring: FallbackQuery },
     },
     async (request, reply) => {
@@ -79,7 +76,7 @@ const oneRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v2/notifications/:group_key/accounts",
     {
-      config: user("read:notifications"),
+      config: READING,
       schema: { params: KeyParams, querystring: PageQuery },
     },
     async (request, reply) => {

@@ -6,16 +6,14 @@ import type { Server } from "../../../platform/http/server.ts";
 import { changing } from "../../../platform/http/schema.ts";
 import { changePolicy, getPolicy } from "./policy.ts";
 import { changesOfV1, policyEntity, policyV1Entity } from "./present-policy.ts";
-import { PolicyV1Body, PolicyV2Body } from "./schema.ts";
+import { PolicyV1Body, PolicyV2Body, READING } from "./schema.ts";
 
 export const policyRoutes = (server: Server, app: App): void => {
-  const reading = user("read:notifications");
-
-  server.get("/api/v1/notifications/policy", { config: reading }, async (request) =>
+  server.get("/api/v1/notifications/policy", { config: READING }, async (request) =>
     policyV1Entity(await getPolicy(app, viewerOf(request).accountId)),
   );
 
-  server.get("/api/v2/notifications/policy", { config: reading }, async (request) =>
+  server.get("/api/v2/notifications/policy", { config: READING }, async (request) =>
     policyEntity(await getPolicy(app, viewerOf(request).accountId)),
   );
 

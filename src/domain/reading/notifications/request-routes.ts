@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
+import { userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -13,9 +13,8 @@ import { byId, paged, withBody } from "../../../platform/http/schema.ts";
 import { PAGE } from "./cached-page.ts";
 import { accept, dismiss, getRequest, listRequests } from "./policy.ts";
 import { requestEntity } from "./present-policy.ts";
-import { RequestIdsBody } from "./schema.ts";
+import { READING, RequestIdsBody } from "./schema.ts";
 
-const READING = user("read:notifications");
 const WRITING = userForm("write:notifications");
 
 const readingRoutes = (server: Server, app: App): void => {

@@ -19,33 +19,29 @@ import { notificationEntity, notificationListParts } from "./present.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import { countUnread, deleteNotification } from "./queries.ts";
 import { requestRoutes } from "./request-routes.ts";
-import { COUNT_LIMITS, CountQuery, FallbackQuery, ListQuery, filterOf } from "./schema.ts";
+import { COUNT_LIMITS, CountQuery, FallbackQuery, ListQuery, READING, filterOf } from "./schema.ts";
 
 const listRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/notifications",
-    withQuery(user("read:notifications"), ListQuery),
-    async (request, reply) => {
-      const { accountId } = viewerOf(request);
-      const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
-      const filter = filterOf(request.query);
-      const { views, ids } = await listNotifications(app, accountId, page, filter);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return sendJsonBytes(
-        reply,
-        notificationListParts(views, {
-          site: app.config.site,
-          fallbackOf: fallbacksFor(request.query, viewerOf(request)),
-        }),
-      );
-    },
-  );
+  server.get("/api/v1/notifications", withQuery(READING, ListQuery), async (request, reply) => {
+    const { accountId } = viewerOf(request);
+    const page = await presentPage(app, accountId, parsePage(request.query, PAGE));
+    const filter = filterOf(request.query);
+    const { views, ids } = await listNotifications(app, accountId, page, filter);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    return sendJsonBytes(
+      reply,
+      notificationListParts(views, {
+        site: app.config.site,
+        fallbackOf: fallbacksFor(request.query, viewerOf(request)),
+      }),
+    );
+  });
 };
 
 const countRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/notifications/unread_count",
-    withQuery(user("read:notifications"), CountQuery),
+    withQuery(READING, CountQuery),
     async (request) => {
       const limit = parseLimit(request.query.limit, ...COUNT_LIMITS);
       const filter = filterOf(request.query);
@@ -59,7 +55,7 @@ const oneRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/notifications/:id",
     {
-      config: user("read:notifications"),
+      config: READING,
       schema: { params: IdParams, querystring: FallbackQuery },
     },
     async (request) => {

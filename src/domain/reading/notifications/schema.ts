@@ -2,10 +2,13 @@
 
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest } from "../../../platform/errors.ts";
+import { user } from "../../../platform/http/auth.ts";
 import { PageQuery, Type } from "../../../platform/http/schema.ts";
 import type { GroupFilter } from "./queries-groups.ts";
 import { GROUPED_TYPES, NOTIFICATION_TYPES, POLICY_CHOICES, REACTION_TYPE } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";
+
+export const READING = user("read:notifications");
 
 /** Numbers at which counts stop: by default, and at most (limits.json of the contract). */
 export const COUNT_LIMITS = [100, 1000] as const;

@@ -93,6 +93,8 @@ const PublicQuery = Type.Object({
 const Tags = Type.Optional(Type.Array(Type.String()));
 const TagQuery = Type.Object({ ...PublicQuery.properties, any: Tags, all: Tags, none: Tags });
 const ListParams = Type.Object({ list_id: Type.String() });
+const OPEN = open("read:statuses");
+
 const LinkQuery = Type.Object({ ...PageQuery.properties, url: Type.Optional(Type.String()) });
 const TagParams = Type.Object({ hashtag: Type.String() });
 
@@ -144,21 +146,17 @@ const homeRoute = (server: Server, app: App): void => {
 };
 
 const publicRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/timelines/public",
-    withQuery(open("read:statuses"), PublicQuery),
-    async (request, reply) => {
-      const page = parsePage(request.query, PAGE);
-      const filter = await publicFilter(app, request, reply, request.query);
-      return sendShared(app, request, reply, {
-        page,
-        filter,
-        key: keyOf("public", page, filter),
-        dependency: "authors",
-        select: (of) => selectPublic(app.sql, page, of),
-      });
-    },
-  );
+  server.get("/api/v1/timelines/public", withQuery(OPEN, PublicQuery), async (request, reply) => {
+    const page = parsePage(request.query, PAGE);
+    const filter = await publicFilter(app, request, reply, request.query);
+    return sendShared(app, request, reply, {
+      page,
+      filter,
+      key: keyOf("public", page, filter),
+      dependency: "authors",
+      select: (of) => selectPublic(app.sql, page, of),
+    });
+  });
 };
 
 const MAX_EXTRA_TAGS = 4; // contract: limits.json, tag_timeline
@@ -169,7 +167,7 @@ const folded = (names: string[] | undefined): string[] =>
 const tagRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/timelines/tag/:hashtag",
-    { config: open("read:statuses"), schema: { params: TagParams, querystring: TagQuery } },
+    { config: OPEN, schema: { params: TagParams, querystring: TagQuery } },
     async (request, reply) => {
       const { any, all, none } = request.query;
       const page = parsePage(request.query, PAGE);
@@ -204,21 +202,17 @@ const listRoute = (server: Server, app: App): void => {
 
 /** Answers 404 for an address that nobody links to. */
 const linkRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/timelines/link",
-    withQuery(open("read:statuses"), LinkQuery),
-    async (request, reply) => {
-      const hash = orNotFound(linkHash(request.query.url ?? ""));
-      const page = parsePage(request.query, PAGE);
-      const filter = await publicFilter(app, request, reply, {});
-      const ids = inOrder(page, [...(await selectLinking(app.sql, page, hash, filter))]).map(
-        (row) => row.id,
-      );
-      if (ids.length === 0 && !(await selectIsLinked(app.sql, hash))) throw new NotFound();
-      cacheForPublic(request, reply);
-      return sendStatuses(app, request, reply, { ids, page });
-    },
-  );
+  server.get("/api/v1/timelines/link", withQuery(OPEN, LinkQuery), async (request, reply) => {
+    const hash = orNotFound(linkHash(request.query.url ?? ""));
+    const page = parsePage(request.query, PAGE);
+    const filter = await publicFilter(app, request, reply, {});
+    const ids = inOrder(page, [...(await selectLinking(app.sql, page, hash, filter))]).map(
+      (row) => row.id,
+    );
+    if (ids.length === 0 && !(await selectIsLinked(app.sql, hash))) throw new NotFound();
+    cacheForPublic(request, reply);
+    return sendStatuses(app, request, reply, { ids, page });
+  });
 };
 
 export const timelineRoutes = (server: Server, app: App): void => {

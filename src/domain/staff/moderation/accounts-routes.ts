@@ -59,6 +59,7 @@ const SecondQuery = Type.Object({
   ...PageQuery.properties,
 });
 
+const PATH = "/api/v1/admin/accounts";
 const LIMIT = { default: 100, max: 200 };
 
 const listRoutes = (server: Server, app: App): void => {
@@ -75,7 +76,7 @@ const listRoutes = (server: Server, app: App): void => {
     return views.map((view) => adminAccountEntity(view, app.config.site));
   };
   const config = adminAccess("read", "accounts");
-  server.get("/api/v1/admin/accounts", withQuery(config, FirstQuery), (request, reply) =>
+  server.get(PATH, withQuery(config, FirstQuery), (request, reply) =>
     send(request, reply, firstFilter(request.query)),
   );
   server.get("/api/v2/admin/accounts", withQuery(config, SecondQuery), (request, reply) =>
@@ -104,7 +105,7 @@ const warningText = async (app: App, body: Static<typeof ActionBody>): Promise<s
 
 const actionRoute = (server: Server, app: App): void => {
   server.post(
-    "/api/v1/admin/accounts/:id/action",
+    `${PATH}/:id/action`,
     {
       config: adminAccess("write", "accounts"),
       schema: { params: IdParams, body: ActionBody },
@@ -139,17 +140,17 @@ const COMMANDS: Record<string, Command> = {
 const commandRoutes = (server: Server, app: App): void => {
   const config = adminAccess("write", "accounts");
   for (const [name, command] of Object.entries(COMMANDS)) {
-    server.post(`/api/v1/admin/accounts/:id/${name}`, byId(config), async (request) => {
+    server.post(`${PATH}/:id/${name}`, byId(config), async (request) => {
       const id = pathId(request.params.id);
       await command(app, await requestActor(app, request), id);
       return adminAccountEntity(await getAdminAccount(app, id), app.config.site);
     });
   }
-  server.post("/api/v1/admin/accounts/:id/reject", byId(config), async (request) => {
+  server.post(`${PATH}/:id/reject`, byId(config), async (request) => {
     await rejectAccount(app, await requestActor(app, request), pathId(request.params.id));
     return {};
   });
-  server.delete("/api/v1/admin/accounts/:id", byId(config), async (request) => {
+  server.delete(`${PATH}/:id`, byId(config), async (request) => {
     await deleteSuspended(app, await requestActor(app, request), pathId(request.params.id));
     return {};
   });
@@ -157,15 +158,11 @@ const commandRoutes = (server: Server, app: App): void => {
 
 export const adminAccountRoutes = (server: Server, app: App): void => {
   listRoutes(server, app);
-  server.get(
-    "/api/v1/admin/accounts/:id",
-    byId(adminAccess("read", "accounts")),
-    async (request) => {
-      await requireActor(app, request, "accounts.read");
-      const view = await getAdminAccount(app, pathId(request.params.id));
-      return adminAccountEntity(view, app.config.site);
-    },
-  );
+  server.get(`${PATH}/:id`, byId(adminAccess("read", "accounts")), async (request) => {
+    await requireActor(app, request, "accounts.read");
+    const view = await getAdminAccount(app, pathId(request.params.id));
+    return adminAccountEntity(view, app.config.site);
+  });
   actionRoute(server, app);
   commandRoutes(server, app);
 };

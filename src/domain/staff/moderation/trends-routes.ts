@@ -35,6 +35,7 @@ const OffsetQuery = Type.Object({
   offset: Type.Optional(Type.Unknown()),
 });
 
+const PATH = "/api/v1/admin/trends";
 const MAX_OFFSET = 10_000;
 
 /** Members of the staff who may not review get what everybody sees. */
@@ -69,36 +70,32 @@ const statusEntities = (
 
 const listRoutes = (server: Server, app: App): void => {
   const options = withQuery(adminAccess("read"), OffsetQuery);
-  server.get("/api/v1/admin/trends/tags", options, async (request, reply) => {
+  server.get(`${PATH}/tags`, options, async (request, reply) => {
     const query = await readQuery(app, request, 10);
     const tags = await trendingTags(app, query, viewerOf(request).accountId);
     link(app, { request, reply, query }, tags.length);
     return tags;
   });
-  server.get("/api/v1/admin/trends/statuses", options, async (request, reply) => {
+  server.get(`${PATH}/statuses`, options, async (request, reply) => {
     const query = await readQuery(app, request, 20);
     const trending = await trendingStatuses(app, query, viewerOf(request).accountId);
     link(app, { request, reply, query }, trending.count);
     return statusEntities(app, trending);
   });
-  server.get("/api/v1/admin/trends/links", options, async (request, reply) => {
+  server.get(`${PATH}/links`, options, async (request, reply) => {
     const query = await readQuery(app, request, 10);
     const links = await trendingLinks(app, query);
     link(app, { request, reply, query }, links.length);
     return links;
   });
-  server.get(
-    "/api/v1/admin/trends/links/publishers",
-    paged(adminAccess("read")),
-    async (request, reply) => {
-      await requireActor(app, request, "trends.review");
-      const page = parsePage(request.query as object, 100, 200);
-      const rows = await listPublishers(app, page);
-      const ids = rows.map(({ id }) => id);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return rows.map(publisherEntity);
-    },
-  );
+  server.get(`${PATH}/links/publishers`, paged(adminAccess("read")), async (request, reply) => {
+    await requireActor(app, request, "trends.review");
+    const page = parsePage(request.query as object, 100, 200);
+    const rows = await listPublishers(app, page);
+    const ids = rows.map(({ id }) => id);
+    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    return rows.map(publisherEntity);
+  });
 };
 
 type SubjectRoutes = {
@@ -141,15 +138,11 @@ const reviewRoutes = (server: Server, app: App, subject: SubjectRoutes): void =>
     ["approve", true],
     ["reject", false],
   ] as const) {
-    server.post(
-      `/api/v1/admin/trends/${path}/:id/${verb}`,
-      byId(adminAccess("write")),
-      async (request) => {
-        const id = pathId(request.params.id);
-        await reviewAs(app, await requestActor(app, request), type, { id, trendable });
-        return entity(app, request, id);
-      },
-    );
+    server.post(`${PATH}/${path}/:id/${verb}`, byId(adminAccess("write")), async (request) => {
+      const id = pathId(request.params.id);
+      await reviewAs(app, await requestActor(app, request), type, { id, trendable });
+      return entity(app, request, id);
+    });
   }
 };
 
