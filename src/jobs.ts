@@ -57,6 +57,7 @@ import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/accoun
 import { enqueueTermsMails, sendTermsMail } from "./domain/about/instance/notify-of-terms.ts";
 import { enqueueDigests, sendDigest } from "./domain/reading/mails/digest.ts";
 import { enqueueLetters, sendLetter } from "./domain/reading/mails/letter.ts";
+import { enqueueSubscriptions, sendSubscription } from "./domain/reading/subscriptions/send.ts";
 import { sendNotificationMail } from "./domain/reading/mails/send.ts";
 import { onMentionsAccepted } from "./domain/reading/conversations/record.ts";
 import { onNotificationsCleared } from "./domain/reading/notifications/clear.ts";
@@ -227,6 +228,8 @@ export const jobTable: JobTable = {
   "mail.digest": { run: sendDigest, lane: "network" },
   "mail.letters": { run: enqueueLetters },
   "mail.letter": { run: sendLetter, lane: "network" },
+  "subscriptions.due": { run: enqueueSubscriptions },
+  "subscriptions.send": { run: sendSubscription, lane: "network" },
   "staff_digests.due": { run: enqueueStaffDigests },
   "staff_digest.send": { run: sendStaffDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },
@@ -250,6 +253,7 @@ export const crontab: Crontab = [
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "mail.letters", match: "5 12 * * *", payload: {} },
+  { job: "subscriptions.due", match: "27 * * * *", payload: { after: "0" } },
   { job: "staff_digests.due", match: "0 7 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   { job: "servers.count", match: "37 * * * *", payload: {}, ...COUNT_OPTIONS },

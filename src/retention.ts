@@ -16,6 +16,7 @@ import {
 import { deleteOldActs } from "./domain/people/users/identities/acts.ts";
 import { deleteStaleSessions } from "./domain/people/users/session.ts";
 import { deleteOldNotifications } from "./domain/reading/notifications/notify.ts";
+import { deleteUnconfirmed } from "./domain/reading/subscriptions/subscribe.ts";
 import { deleteOldTagDays } from "./domain/posts/tags/use.ts";
 import {
   deleteOldIdempotencyKeys,
@@ -54,6 +55,7 @@ export const retention: RetentionTable = {
   seen_activities: deleteOldSeen,
   spam: deleteOldMatches,
   sessions: deleteStaleSessions,
+  subscriptions: deleteUnconfirmed,
   shared_acts: deleteOldActs,
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,

@@ -27,6 +27,7 @@ import { openApiRoutes } from "./domain/about/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/reading/notifications/routes.ts";
 import { oauthRoutes } from "./domain/people/oauth/routes.ts";
 import { mailPages } from "./domain/reading/mails/pages.ts";
+import { subscriptionPages, subscriptionRoutes } from "./domain/reading/subscriptions/routes.ts";
 import { cleanupPages } from "./domain/posts/cleanup/pages.ts";
 import { strikePages } from "./domain/reading/strikes/pages.ts";
 import { severancePages } from "./domain/about/transfers/severed-relationships-pages.ts";
@@ -136,6 +137,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   emojiDocumentRoutes(server, app);
   searchRoutes(server, reading);
   savedSearchRoutes(server, app);
+  subscriptionRoutes(server, app);
   draftRoutes(server, app);
   pageRoutes(server, reading);
   manifestRoutes(server, app);
@@ -148,6 +150,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   developerPages(server, app);
   authPages(server, app, [
     mailPages(app),
+    subscriptionPages(app),
     transferPages(app),
     cleanupPages(app),
     severancePages(app),

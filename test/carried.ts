@@ -385,6 +385,7 @@ export const LEFT_OUT: Record<string, string[]> = {
   "is the staff's, or about what the staff did": words(`account_remarks appeals strikes reports
     spam_matches spam_rules audit_log invites severed_relationships
     canonical_email_blocks`),
+  "is of visitors, whose addresses are theirs": ["email_subscriptions"],
   "is what a group's moderators did, and what others sent it": words(
     "group_acts group_answers group_posts",
   ),

@@ -39,6 +39,22 @@ export const unseal = (app: App, purpose: Purpose, sealed: Buffer): string => {
   return Buffer.concat([text, decipher.final()]).toString("utf8");
 };
 
+const MAX_TOKEN = 200;
+
+/** Seals a text for a link, which nobody else can make and which never expires. */
+export const tokenOf = (app: App, purpose: Purpose, text: string): string =>
+  seal(app, purpose, text).toString("base64url");
+
+/** Returns null for a token that is not one of ours. */
+export const readToken = (app: App, purpose: Purpose, token: string): string | null => {
+  if (token.length > MAX_TOKEN) return null;
+  try {
+    return unseal(app, purpose, Buffer.from(token, "base64url"));
+  } catch {
+    return null;
+  }
+};
+
 /** Derives a secret that every process of this server knows without storing it, different for each owner. */
 export const derived = (app: App, purpose: Purpose): string =>
   createHmac("sha256", keyOf(app, purpose)).update(purpose.owner).digest("base64url");

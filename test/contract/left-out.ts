@@ -4,7 +4,6 @@ import { memberPlace } from "../../src/domain/about/instance/extensions.ts";
 import type { Schema } from "../../src/platform/http/extension.ts";
 
 const LEFT_OUT = [
-  "Account.email_subscriptions",
   // These are members of older schema versions.
   "AnnualReport.data.commonly_interacted_with_accounts",
   "AnnualReport.data.most_reblogged_accounts",

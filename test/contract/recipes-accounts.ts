@@ -1,5 +1,7 @@
 // Recipes of the rows about accounts and relations.
 
+import { modifyEveryone } from "../../src/domain/base/roles/roles.ts";
+import { chooseMails } from "../../src/domain/reading/mails/choose.ts";
 import { followed } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { fromAnywhere } from "./checks.ts";
@@ -142,6 +144,11 @@ export const ACCOUNTS: Recipes = {
     path: { id: other.accountId },
     json: { notifications: false, duration: 3600 },
   }),
+  "POST /api/v1/accounts/{id}/email_subscriptions": async ({ friend, server: { app } }) => {
+    await modifyEveryone(app.sql, ["invite_users", "manage_email_subscriptions"]);
+    await chooseMails(app, friend.userId, { subscribers: true });
+    return { path: { id: friend.accountId }, json: { email: "ada@there.example" } };
+  },
   "POST /api/v1/accounts/{id}/note": ({ friend }) => ({
     path: { id: friend.accountId },
     json: { comment: "met at the fair" },

@@ -78,7 +78,7 @@ export const NEWER_TABLES: Record<string, TableMapping> = {
     },
   },
   email_subscriptions: nothing(
-    "posts are not sent to subscribers by mail",
+    "people who did not ask this server get no mails from it",
     "subscriptions to people's posts by mail",
   ),
   annual_report_statuses_per_account_counts: nothing("counted from the posts"),

@@ -192,6 +192,13 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
           ))}
         </dl>
       )}
+      {account.email_subscriptions && !me && (
+        <p>
+          <a href={`${profilePath(account)}/subscribe`} rel="nofollow">
+            {t("profile.by_email")}
+          </a>
+        </p>
+      )}
       <Note account={account} />
       <Familiar ids={familiar} />
       <Figures account={account} />

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import type { App } from "../../../platform/app.ts";
+import { invalidFields } from "../../../platform/errors.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { domainsAbove, readDomain } from "./domains.ts";
@@ -59,17 +60,23 @@ const blocksOf = async (app: App, email: string): Promise<EmailDomainBlockRow[]>
   return servers.length === 0 ? [] : selectEmailBlocks(app.sql, servers.flatMap(domainsAbove));
 };
 
-/** A sign-up with the address is free, needs a moderator's approval, or is refused. */
-type EmailVerdict = "allowed" | "needs_approval" | "refused";
+const refused = () => {
+  const description = "is from a provider that is not accepted here";
+  return invalidFields([{ field: "email", code: "ERR_BLOCKED", description }]);
+};
 
-/** Judges an address that somebody signs up with, and counts the attempt in the history of the blocks that apply. */
-export const judgeEmail = async (app: App, email: string, ip: string): Promise<EmailVerdict> => {
-  if ((await canonicalBlocks(app, email)).length > 0) return "refused";
+/**
+ * Returns whether a sign-up with the address needs a moderator's approval, and counts the attempt in the history of the
+ * blocks that apply. Throws 422 where the address is blocked.
+ */
+export const judgeEmail = async (app: App, email: string, ip: string): Promise<boolean> => {
+  if ((await canonicalBlocks(app, email)).length > 0) throw refused();
   const blocks = await blocksOf(app, email);
-  if (blocks.length === 0) return "allowed";
+  if (blocks.length === 0) return false;
   const ids = blocks.map(({ id }) => id);
   await countTry(app.sql, ids, app.clock.now(), ip);
-  return blocks.every((block) => block.allow_with_approval) ? "needs_approval" : "refused";
+  if (!blocks.every((block) => block.allow_with_approval)) throw refused();
+  return true;
 };
 
 export const deleteOldTries: DeleteSlice = (app, now) =>

@@ -50,8 +50,12 @@ export const namesOf = (stored: number | string): Permission[] =>
 export const mayOneOf = (stored: number | string, permissions: readonly Permission[]): boolean =>
   (effectiveBits(stored) & bitsOf(permissions)) !== 0;
 
-/** Permissions that everybody may be given. */
-export const FOR_EVERYBODY = ["invite_users", "invite_bypass_approval"] as const;
+/** Permissions that everybody may be given, and that make nobody staff. */
+export const FOR_EVERYBODY = [
+  "invite_users",
+  "invite_bypass_approval",
+  "manage_email_subscriptions",
+] as const;
 
 /** Returns whether the bits have a permission that only the staff has. */
 export const isStaff = (stored: number | string): boolean =>

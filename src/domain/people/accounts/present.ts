@@ -9,6 +9,7 @@ import { isoDate, isoMidnight } from "../../../platform/ids/index.ts";
 import { shownHost } from "../../../platform/text/hosts.ts";
 import { PLAIN } from "../../../platform/text/written.ts";
 import { emojiEntity } from "../../base/emojis/present.ts";
+import { mayOneOf } from "../../base/roles/permissions.ts";
 import { roleEntity } from "../../base/roles/roles.ts";
 import type { RoleRow } from "../../base/roles/tables.ts";
 import type { AccountField, AccountView, OwnPart, UserSettings } from "./tables.ts";
@@ -128,6 +129,15 @@ export const accountEntityFor = (view: AccountView, site: Site, standing?: Stand
   ...(standing && { feature_approval: featureApproval(view, standing) }),
 });
 
+export const mayHaveSubscribers = ({ role }: AccountView): boolean =>
+  mayOneOf(role?.permissions ?? 0, ["manage_email_subscriptions"]);
+
+/** Returns whether visitors may get the posts by mail: the role allows it, and the author, who is active, does. */
+export const takesSubscribers = (view: AccountView): boolean =>
+  view.email_subscriptions &&
+  mayHaveSubscribers(view) &&
+  !(view.suspended_at ?? view.moved_to ?? view.memorial);
+
 /** Makes the Account entity; `moved` is one level deep. */
 export const accountEntity = (view: AccountView, site: Site): Record<string, unknown> => ({
   id: view.id,
@@ -153,6 +163,7 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   ...(view.username === formerName(view.id) && { invalid_handle: true }),
   ...(view.suspended_at && { suspended: true }),
   ...(view.silenced_at && { limited: true }),
+  ...(takesSubscribers(view) && { email_subscriptions: true }),
 });
 
 /** Makes the entity that a list of avatars needs. https://docs.joinmastodon.org/methods/grouped_notifications/ */

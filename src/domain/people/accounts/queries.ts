@@ -33,7 +33,8 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
         'max_characters', r.max_characters
       )
     END AS role,
-    u.id IS NOT NULL AND (u.confirmed_at IS NULL OR NOT u.approved) AS pending
+    u.id IS NOT NULL AND (u.confirmed_at IS NULL OR NOT u.approved) AS pending,
+    coalesce((u.settings -> 'mails' -> 'subscribers')::boolean, false) AS email_subscriptions
   FROM accounts a
   LEFT JOIN account_stats s ON s.account_id = a.id
   LEFT JOIN users u ON u.account_id = a.id

@@ -52,6 +52,8 @@ export type AccountView = {
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
+  /** Whether visitors may get the posts by mail, where the role allows it. */
+  email_subscriptions: boolean;
   memorial: boolean;
   also_known_as: string[];
   attribution_domains: string[];

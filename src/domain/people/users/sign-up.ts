@@ -72,13 +72,9 @@ const needsApproval = async (app: App, input: SignUp, { mode, invite }: Entry) =
   if (severity === "sign_up_block" || severity === "no_access") {
     throw new Forbidden(says("sign_up.network"));
   }
-  const verdict = await judgeEmail(app, input.email, input.ip);
-  if (verdict === "refused") {
-    const description = "is from a provider that is not accepted here";
-    throw invalidFields([{ field: "email", code: "ERR_BLOCKED", description }]);
-  }
+  const isDoubtful = await judgeEmail(app, input.email, input.ip);
   const isOpen = mode === "open" || invite?.bypass === true;
-  return !isOpen || severity !== null || verdict === "needs_approval";
+  return !isOpen || severity !== null || isDoubtful;
 };
 
 const reasonFault = (reason: string, { mode, invite }: Entry): FieldFault | null => {

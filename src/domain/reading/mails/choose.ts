@@ -1,7 +1,7 @@
 // Stores which mails a person wants.
 
 import type { App } from "../../../platform/app.ts";
-import { ALWAYS, isMailKind } from "./kinds.ts";
+import { ALWAYS, SUBSCRIBERS, isMailKind } from "./kinds.ts";
 import { updateMails } from "./queries.ts";
 
 /** Leaves unnamed kinds alone and ignores unknown ones. */
@@ -10,7 +10,8 @@ export const chooseMails = async (
   userId: string,
   mails: Record<string, boolean>,
 ): Promise<void> => {
-  const known = Object.entries(mails).filter(([name]) => isMailKind(name) || name === ALWAYS);
+  const isKnown = (name: string) => isMailKind(name) || name === ALWAYS || name === SUBSCRIBERS;
+  const known = Object.entries(mails).filter(([name]) => isKnown(name));
   if (known.length === 0) return;
   await app.sql.begin((tx) => updateMails(tx, userId, Object.fromEntries(known)));
 };

@@ -45,3 +45,6 @@ export const ON_BY_DEFAULT = MAIL_KINDS.filter((kind) => KINDS[kind].on);
 
 /** Name of the setting for mails to people who have an app open. */
 export const ALWAYS = "always";
+
+/** Name of the setting of authors whose posts visitors may get (subscriptions). */
+export const SUBSCRIBERS = "subscribers";

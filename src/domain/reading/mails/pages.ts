@@ -11,9 +11,10 @@ import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
 import { asAnybody, goTo, sendCard, sendServed } from "../../people/users/pages/components.ts";
 import type { CardContext } from "../../people/users/pages/components.ts";
+import { countSubscribers } from "../subscriptions/subscribe.ts";
 import { chooseMails } from "./choose.ts";
 import { letterPages } from "./letter-page.ts";
-import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
+import { ALWAYS, KINDS, MAIL_KINDS, SUBSCRIBERS, wantsMail } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
 import { selectAddressee, updateMails } from "./queries.ts";
 import { PATH, readUnsubscribe } from "./unsubscribe.ts";
@@ -32,17 +33,29 @@ const fieldsOf = (email: string, kinds: MailKind[]): Field[] => [
   { legend: "mails.even", boxes: [{ name: ALWAYS, label: "mails.always" }] },
 ];
 
+const subscribersField = (count: number): Field => ({
+  legend: ["mails.subscribers", { count }],
+  boxes: [{ name: SUBSCRIBERS, label: "mails.take_subscribers" }],
+});
+
 const show = async (context: PageContext) => {
   const { app, who } = context;
   const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
   const kinds = kindsOf(staff);
   const chosen = kinds.map((name) => [name, wantsMail(settings, name)]);
+  const isOn = (name: string) => settings.mails?.[name] ?? false;
+  const count = await countSubscribers(app, who.accountId);
+  const fields = fieldsOf(who.email, kinds);
   return sendServed(context, {
     title: "mails.title",
     done: DONE,
     parts: [
-      formOf(SETTINGS, "mails.save", fieldsOf(who.email, kinds), {
-        values: { ...Object.fromEntries(chosen), [ALWAYS]: settings.mails?.[ALWAYS] ?? false },
+      formOf(SETTINGS, "mails.save", [...fields, count !== null && subscribersField(count)], {
+        values: {
+          ...Object.fromEntries(chosen),
+          [ALWAYS]: isOn(ALWAYS),
+          [SUBSCRIBERS]: isOn(SUBSCRIBERS),
+        },
         after: [{ text: { say: "mails.security" }, kind: "soft small" }],
       }),
     ],
@@ -52,7 +65,7 @@ const show = async (context: PageContext) => {
 const save = async ({ app, request, reply, who }: PageContext) => {
   const { staff } = (await selectAddressee(app.sql, who.userId))!;
   const texts = readTexts(request.body);
-  const names = [...kindsOf(staff), ALWAYS];
+  const names = [...kindsOf(staff), ALWAYS, SUBSCRIBERS];
   const mails = Object.fromEntries(names.map((name) => [name, texts[name] === "1"]));
   await chooseMails(app, who.userId, mails);
   return goTo(reply, `${SETTINGS}?done=saved`);

@@ -166,6 +166,6 @@ export const updateMails = async (db: Db, userId: string, mails: Record<string, 
     RETURNING account_id
   `;
   if (!row) return false;
-  invalidate(db, `user:${userId}`, `person:${row.account_id}`);
+  invalidate(db, `user:${userId}`, `person:${row.account_id}`, `account:${row.account_id}`);
   return true;
 };

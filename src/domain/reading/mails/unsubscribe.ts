@@ -2,29 +2,22 @@
 // encrypted, so that nobody can make one, and never expires, since a mail may be read years later.
 
 import type { App } from "../../../platform/app.ts";
-import { seal, unseal } from "../../../platform/seal.ts";
+import { readToken, tokenOf } from "../../../platform/seal.ts";
 import { isMailKind } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
 
 const PURPOSE = { what: "unsubscribe", owner: "" };
-const MAX_TOKEN = 200;
 
 export const PATH = "/unsubscribe";
 
 export const unsubscribeUrl = (app: App, userId: string, kind: MailKind): string =>
-  `${app.config.site.origin}${PATH}/${seal(app, PURPOSE, `${userId} ${kind}`).toString("base64url")}`;
+  `${app.config.site.origin}${PATH}/${tokenOf(app, PURPOSE, `${userId} ${kind}`)}`;
 
 /** Returns null for a token that is not one of ours. */
 export const readUnsubscribe = (
   app: App,
   token: string,
 ): { userId: string; kind: MailKind } | null => {
-  if (token.length > MAX_TOKEN) return null;
-  try {
-    const text = unseal(app, PURPOSE, Buffer.from(token, "base64url"));
-    const [userId = "", kind = ""] = text.split(" ");
-    return isMailKind(kind) ? { userId, kind } : null;
-  } catch {
-    return null;
-  }
+  const [userId = "", kind = ""] = readToken(app, PURPOSE, token)?.split(" ") ?? [];
+  return isMailKind(kind) ? { userId, kind } : null;
 };

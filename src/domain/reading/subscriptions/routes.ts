@@ -1,0 +1,99 @@
+// Serves how visitors get somebody's posts by mail: the API and the page by which they ask, and the page of the link
+// that is sent to them, on which they confirm and unsubscribe without sign-in.
+
+import type { App } from "../../../platform/app.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import { open } from "../../../platform/http/auth.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import type { Key } from "../../../platform/text/texts.ts";
+import { findKnownId } from "../../people/accounts/find.ts";
+import { getAccount, getShownAccount } from "../../people/accounts/load.ts";
+import { takesSubscribers } from "../../people/accounts/present.ts";
+import { readTexts } from "../../people/oauth/parameters.ts";
+import { asAnybody, refusable, sendCard } from "../../people/users/pages/components.ts";
+import type { CardContext } from "../../people/users/pages/components.ts";
+import { EMAIL, formOf } from "../../people/users/pages/fields.ts";
+import { textsOf } from "../../people/users/pages/texts.ts";
+import { nameOf } from "../notifications/texts.ts";
+import { confirm, end, readSubscription, subscribe } from "./subscribe.ts";
+
+const schema = {
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ email: Type.Optional(Type.String()) }),
+};
+
+export const subscriptionRoutes = (server: Server, app: App): void => {
+  const path = "/api/v1/accounts/:id/email_subscriptions";
+  server.post(path, { config: open(), schema }, async (request) => {
+    const { body, ip, params } = request;
+    const { language: locale } = textsOf(request);
+    const view = await getShownAccount(app, params.id);
+    await subscribe(app, view, { email: body.email ?? "", ip, locale });
+    return {};
+  });
+};
+
+const authorOf = async ({ app, request }: CardContext) => {
+  const id = await findKnownId(app, (request.params as { name: string }).name);
+  const author = id === null ? null : await getAccount(app, id);
+  if (!author || !takesSubscribers(author)) throw new NotFound();
+  return author;
+};
+
+const show = async (context: CardContext) => {
+  const author = await authorOf(context);
+  return sendCard(context, {
+    title: "subscribe.title",
+    parts: [
+      { text: { say: "subscribe.about", values: { name: nameOf(author) } } },
+      formOf(`/@${author.username}/subscribe`, "subscribe.send", [EMAIL]),
+    ],
+  });
+};
+
+const ask = async (context: CardContext) => {
+  const { app, request, language: locale } = context;
+  const { email = "" } = readTexts(request.body);
+  await subscribe(app, await authorOf(context), { email, ip: request.ip, locale });
+  return sendCard(context, {
+    title: "subscribe.sent",
+    parts: [{ text: { say: "subscribe.sent_text" } }],
+  });
+};
+
+const tokenIn = ({ request }: CardContext) => (request.params as { token: string }).token;
+
+/** Changes nothing when the link is opened, since mail programs open links by themselves. */
+const offer = async (context: CardContext) => {
+  const token = tokenIn(context);
+  const { name, expires_at: expires } = await readSubscription(context.app, token);
+  return sendCard(context, {
+    title: "subscribe.title",
+    parts: [
+      { text: { say: "subscribe.about", values: { name } } },
+      expires
+        ? formOf(`/subscriptions/${token}/confirm`, "subscribe.confirm")
+        : formOf(`/subscriptions/${token}`, "mails.unsubscribe"),
+    ],
+  });
+};
+
+const act = (change: typeof end, title: Key, say: Key) => async (context: CardContext) => {
+  const { id, name } = await readSubscription(context.app, tokenIn(context));
+  await change(context.app, id);
+  return sendCard(context, { title, parts: [{ text: { say, values: { name } } }] });
+};
+
+export const subscriptionPages =
+  (app: App) =>
+  (pages: Server): void => {
+    const page = asAnybody(app);
+    pages.get("/@:name/subscribe", page(show));
+    pages.post("/@:name/subscribe", page(refusable(ask, show)));
+    const link = "/subscriptions/:token";
+    pages.get(link, page(offer));
+    const accept = act(confirm, "subscribe.confirmed", "subscribe.confirmed_text");
+    pages.post(`${link}/confirm`, page(accept));
+    pages.post(link, page(act(end, "subscribe.ended", "subscribe.ended_text")));
+  };
