@@ -15,7 +15,7 @@ export type Known = {
 /** Accounts of a server that are counted, with their relations; further ones are not. */
 export const KNOWN_CAP = 10_000;
 
-export const selectKnown = async (db: Db, domain: string): Promise<Known> =>
+export const selectKnown = (db: Db, domain: string): Promise<Known> =>
   onlyRow(db<Known[]>`
     WITH known AS MATERIALIZED (
       SELECT id FROM accounts WHERE domain = ${domain} LIMIT ${KNOWN_CAP}
@@ -32,7 +32,7 @@ type Holdings = { media: number; followers: number; following: number };
 const HOLDINGS_CAP = 100_000;
 
 /** Counts what an account has apart from its posts, before all of it is deleted. */
-export const selectHoldings = async (db: Db, accountId: string): Promise<Holdings> =>
+export const selectHoldings = (db: Db, accountId: string): Promise<Holdings> =>
   onlyRow(db<Holdings[]>`
     SELECT
       (SELECT count(*)::int FROM (

@@ -221,7 +221,7 @@ export const selectSizes = (db: Db) => db<SizePart[]>`
 export type ServerTotals = { servers: number; failing: number; gone: number; stopped: number };
 
 /** Counts by remote_hosts_troubled, except for the number of all. */
-export const selectServerTotals = async (db: Db, goneSince: Date): Promise<ServerTotals> =>
+export const selectServerTotals = (db: Db, goneSince: Date): Promise<ServerTotals> =>
   onlyRow(db<ServerTotals[]>`
     SELECT (SELECT count(*)::int FROM servers) AS servers,
       (count(*) FILTER (WHERE stopped_at IS NULL AND failing_since >= ${goneSince}))::int AS failing,

@@ -70,7 +70,7 @@ export const selectKeys = (db: Db, id: string) =>
   `);
 
 /** Selects what only the person of an account sees of it; counts waiting follow requests up to `cap`. */
-export const selectOwnPart = async (db: Db, accountId: string, cap: number) =>
+export const selectOwnPart = (db: Db, accountId: string, cap: number) =>
   onlyRow(db<OwnPart[]>`
     SELECT coalesce(u.settings, '{}') AS settings, u.time_zone AS "timeZone", (
       SELECT count(*)::int

@@ -77,7 +77,7 @@ type Expiry = { now: Date; keptUntil: Date; limit: number };
  * Looks at the cards that were not checked for the longest time, and deletes those without a post; the others are kept
  * until `keptUntil`.
  */
-export const deleteUnused = async (db: Db, { now, keptUntil, limit }: Expiry) =>
+export const deleteUnused = (db: Db, { now, keptUntil, limit }: Expiry) =>
   onlyRow(db<{ looked: number; gone: number }[]>`
     WITH due AS MATERIALIZED (
       SELECT c.id, EXISTS (

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow } from "../../../platform/db/rows.ts";
+import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { StoredAnswer } from "./events.ts";
@@ -90,19 +90,17 @@ export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: 
 `;
 
 /** Selects events that these accounts answered, in the order of their ids, by the index of the accounts' answers. */
-export const selectAnswered = async (
+export const selectAnswered = (
   db: Db,
   accountIds: string[],
   after: string,
   limit: number,
-): Promise<string[]> => {
-  const rows = await db<{ status_id: string }[]>`
+): Promise<string[]> =>
+  valuesOf(db<{ status_id: string }[]>`
     SELECT DISTINCT status_id FROM event_answers
     WHERE account_id = ANY(${accountIds}::bigint[]) AND status_id > ${after}
     ORDER BY status_id LIMIT ${limit}
-  `;
-  return rows.map(({ status_id: id }) => id);
-};
+  `);
 
 /**
  * Locks events before they are counted, so that answers wait; in the order of the ids, so that two callers cannot

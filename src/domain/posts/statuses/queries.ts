@@ -1,7 +1,7 @@
 // SQL that reads statuses, and the marks of many viewers at once.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstValue } from "../../../platform/db/rows.ts";
+import { firstValue, valuesOf } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { ANSWERS } from "../events/tables.ts";
@@ -260,14 +260,12 @@ export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
 `;
 
 /** Selects statuses that were made with these keys, in order. */
-export const selectIdempotent = async (db: Db, accountId: string, keys: string[], since: Date) => {
-  const rows = await db<{ status_id: string }[]>`
+export const selectIdempotent = (db: Db, accountId: string, keys: string[], since: Date) =>
+  valuesOf(db<{ status_id: string }[]>`
     SELECT status_id FROM status_idempotency
     WHERE account_id = ${accountId} AND key = ANY(${keys}::text[]) AND created_at > ${since}
     ORDER BY status_id
-  `;
-  return rows.map(({ status_id: id }) => id);
-};
+  `);
 
 type PagedRow = { id: string; page_id: string };
 

@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { onlyValue } from "../../../platform/db/rows.ts";
+import { hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
@@ -10,7 +10,7 @@ import type { Page } from "../../../platform/db/paging.ts";
 export const MUTES_CHANGED = "tag-mutes:";
 
 export const selectAnyMute = async (db: Db): Promise<boolean> =>
-  (await db`SELECT FROM tag_mutes LIMIT 1`).length > 0;
+  await hasRows(db`SELECT FROM tag_mutes LIMIT 1`);
 
 export const upsertTagMute = async (
   db: Db,

@@ -1,7 +1,7 @@
 // SQL of policies and of the requests of senders whose notifications they filter.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, valuesOf } from "../../../platform/db/rows.ts";
+import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShownSender } from "./fragments.ts";
@@ -23,8 +23,8 @@ export const upsertPolicy = async (db: Db, accountId: string, changes: Partial<P
 };
 
 /** Counts up to `limit` requests, and the notifications of these. */
-export const selectSummary = async (db: Db, accountId: string, limit: number, now: Date) => {
-  const [row] = await db<RequestSummary[]>`
+export const selectSummary = (db: Db, accountId: string, limit: number, now: Date) =>
+  onlyRow(db<RequestSummary[]>`
     SELECT count(*)::int AS requests, coalesce(sum(count), 0)::int AS notifications
     FROM (
       SELECT q.count FROM notification_requests q
@@ -32,9 +32,7 @@ export const selectSummary = async (db: Db, accountId: string, limit: number, no
         AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
       ORDER BY q.id DESC LIMIT ${limit}
     ) AS newest
-  `;
-  return row!;
-};
+  `);
 
 const columns = (db: Db) =>
   db`q.id, q.from_account_id, q.count, q.last_status_id, q.created_at, q.updated_at`;

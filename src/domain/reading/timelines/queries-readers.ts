@@ -1,6 +1,7 @@
 // SQL that finds the readers of an author or a tag, and the lists that a status goes into.
 
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyRow } from "../../../platform/db/rows.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
 import { belongsInList, earlierCount, listMembers, tagMutes } from "./fragments.ts";
 
@@ -74,12 +75,12 @@ export type AudiencePartRow = Pick<AudienceRow, "ids" | "selective">;
 export type PartOf = { after: string; limit: number; among: string[] | null };
 
 /** Selects the next local followers of an author after this one, in the order of their ids. */
-export const selectAudiencePart = async (
+export const selectAudiencePart = (
   db: Db,
   authorId: string,
   { after, limit, among }: PartOf,
-): Promise<AudiencePartRow> => {
-  const [row] = await db<AudiencePartRow[]>`
+): Promise<AudiencePartRow> =>
+  onlyRow(db<AudiencePartRow[]>`
     WITH part AS MATERIALIZED (
       SELECT account_id, show_reblogs, show_replies, daily_limit, languages FROM follows
       WHERE local AND target_account_id = ${authorId} AND account_id > ${after}
@@ -90,9 +91,7 @@ export const selectAudiencePart = async (
       (SELECT string_agg(account_id::text, ',' ORDER BY account_id) FROM part) AS ids,
       (SELECT ${preferences(db)} FROM part AS f WHERE ${isSelective(db)}) AS selective
     FROM (SELECT ${authorId}::bigint) AS a (id)
-  `;
-  return row!;
-};
+  `);
 
 /** Selects the next people after this one who are notified of every post of the author. */
 export const selectNotifiedPart = (db: Db, authorId: string, after: string, limit: number) => db<

@@ -39,7 +39,7 @@ export type Queues = {
 /** Most jobs and mails that are counted. */
 const CAP = 1000;
 
-export const selectQueues = async (db: Db): Promise<Queues> =>
+export const selectQueues = (db: Db): Promise<Queues> =>
   onlyRow(db<Queues[]>`
     SELECT
       coalesce((
