@@ -10,8 +10,6 @@ import { addDays } from "../../../platform/ids/index.ts";
 import { domainsAbove } from "./domains.ts";
 import { canonicalHash, HISTORY_DAYS } from "./emails.ts";
 import {
-  deleteBlock,
-  insertBlock,
   insertCanonical,
   selectAllDomainAllows,
   selectAllDomainBlocks,
@@ -19,7 +17,6 @@ import {
   selectAllIpBlocks,
   selectById,
   selectCanonicalByHash,
-  selectCount,
   selectDomainAllow,
   selectDomainBlocks,
   selectPage,
@@ -38,6 +35,11 @@ import type {
   TriesRow,
 } from "./tables.ts";
 
+export {
+  deleteBlock as removeBlock,
+  insertBlock as addBlock,
+  selectCount as countBlocks,
+} from "./queries.ts";
 export type { Blocklist, IpChange, RowOf };
 
 /** Returns the newest entries first. */
@@ -53,20 +55,6 @@ export const getBlock = async <T extends Blocklist>(
   list: T,
   id: string,
 ): Promise<RowOf[T]> => orNotFound(await selectById(app.sql, list, id));
-
-export const addBlock = <T extends Blocklist>(
-  db: Db,
-  list: T,
-  row: Record<string, unknown>,
-): Promise<RowOf[T]> => insertBlock(db, list, row);
-
-export const removeBlock = <T extends Blocklist>(
-  db: Db,
-  list: T,
-  id: string,
-): Promise<RowOf[T] | null> => deleteBlock(db, list, id);
-
-export const countBlocks = (db: Db, list: Blocklist): Promise<number> => selectCount(db, list);
 
 /** Returns the block of the domain itself first, then those of the domains above it. */
 export const domainBlocksAmong = async (db: Db, domain: string): Promise<DomainBlockRow[]> => {

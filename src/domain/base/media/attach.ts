@@ -7,10 +7,7 @@ import {
   attachUploads,
   holdForDraft,
   holdForScheduled,
-  insertRemoteMedia,
   lockUploads,
-  releaseUploads,
-  replaceRemoteMedia as replaceRemote,
   selectDraftMedia,
   selectScheduledMedia,
   updateMedia,
@@ -18,17 +15,13 @@ import {
 import type { MediaChange } from "./queries.ts";
 import type { MediaView, NewRemoteMedia, UploadRow } from "./tables.ts";
 
+export {
+  insertRemoteMedia,
+  releaseUploads as releaseMedia,
+  replaceRemoteMedia,
+  updateMedia as changeMedia,
+} from "./queries.ts";
 export type { MediaChange };
-
-export type Attached = { statusId: string; accountId: string; media: NewRemoteMedia[] };
-
-/** Stores the media of new statuses, in order, with one query at most. */
-export const attachRemoteMedia = (db: Db, statuses: Attached[]): Promise<void> =>
-  insertRemoteMedia(db, statuses);
-
-/** Replaces the media of an edited status. */
-export const replaceRemoteMedia = (db: Db, status: Attached): Promise<void> =>
-  replaceRemote(db, status);
 
 /** Where the uploads may be already: in the status that is edited, or in the scheduled post that is published. */
 export type From = { statusId?: string | undefined; scheduledId?: string | undefined };
@@ -147,10 +140,6 @@ export const loadDraftMedia = async (
 ): Promise<Map<string, MediaView[]>> =>
   Map.groupBy(await selectDraftMedia(db, draftIds), ({ draft_id: id }) => id!);
 
-/** Releases the uploads of a post that is about to be deleted, so that a post in its place may have them. */
-export const releaseMedia = (tx: Tx, statusId: string, now: Date): Promise<void> =>
-  releaseUploads(tx, statusId, now);
-
 /** Returns whether the change makes any difference. */
 export const changesMedia = (media: MediaView, { description, focus, small }: MediaChange) => {
   const before = media.meta["focus"] as { x: number; y: number } | undefined;
@@ -160,10 +149,6 @@ export const changesMedia = (media: MediaView, { description, focus, small }: Me
     (focus !== undefined && (focus.x !== (before?.x ?? 0) || focus.y !== (before?.y ?? 0)))
   );
 };
-
-/** Changes what a person says about one of the attachments of a status that is being edited. */
-export const changeMedia = (tx: Tx, id: string, change: MediaChange): Promise<void> =>
-  updateMedia(tx, id, change);
 
 type Focus = { x: number; y: number };
 

@@ -18,6 +18,7 @@ const remoteRows = (db: Db, { statusId, accountId, media }: OfStatus) =>
     position,
   }));
 
+/** Stores the media of new statuses, in order, with one query at most. */
 export const insertRemoteMedia = async (db: Db, statuses: OfStatus[]): Promise<void> => {
   const rows = statuses.flatMap((status) => remoteRows(db, status));
   if (rows.length === 0) return;
@@ -25,7 +26,7 @@ export const insertRemoteMedia = async (db: Db, statuses: OfStatus[]): Promise<v
   invalidate(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
 };
 
-/** Keeps the ids of media with the same address, since clients and copies know them. */
+/** Replaces the media of an edited status; keeps the ids of those with the same address, which clients know. */
 export const replaceRemoteMedia = async (db: Db, status: OfStatus): Promise<void> => {
   const { statusId } = status;
   const known = await db<{ id: string; url: string }[]>`
@@ -124,6 +125,7 @@ export const failUpload = (db: Db, id: string, fault: string) => db`
   WHERE id = ${id} AND state = 'waiting'
 `;
 
+/** Releases the uploads of a post that is about to be deleted, so that a post in its place may have them. */
 export const releaseUploads = async (db: Db, statusId: string, now: Date): Promise<void> => {
   await db`
     UPDATE media_attachments SET status_id = NULL, position = 0, created_at = ${now}

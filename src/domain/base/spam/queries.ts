@@ -179,13 +179,13 @@ export const updateMatch = (
   change: Partial<Pick<MatchRow, "limited" | "report_id">>,
 ) => db`UPDATE spam_matches SET ${db(change as never)} WHERE id = ${id}`;
 
-/** Returns null where it was decided already. */
+/** Returns false where it was decided already. */
 export const decideMatch = (
   db: Db,
   id: string,
   from: MatchState[],
   to: MatchState,
-  statusId: string | null,
+  statusId: string | null = null,
 ): Promise<boolean> =>
   hasRows(db`
     UPDATE spam_matches SET state = ${to}, post = NULL, status_id = coalesce(${statusId}::bigint, status_id)

@@ -13,11 +13,9 @@ import { readDomain } from "../blocklists/domains.ts";
 import { compilePattern } from "./match.ts";
 import {
   countHeldMatches,
-  decideMatch,
   deleteMatchesBefore,
   deleteRule,
   deleteTextsBefore,
-  insertMatches,
   insertRule,
   lockKeys,
   selectHeld,
@@ -28,13 +26,18 @@ import {
   selectRules,
   selectStopped,
   updateEnabled,
-  updateMatch,
   updateRule,
   updateTried,
 } from "./queries.ts";
-import type { NewMatch, RuleValues, SentKey } from "./queries.ts";
+import type { RuleValues, SentKey } from "./queries.ts";
 import { ACTIONS } from "./tables.ts";
-import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
+import type { Conditions, MatchRow, RuleRow, SpamAction, Tried } from "./tables.ts";
+
+export {
+  decideMatch as decide,
+  insertMatches as addMatches,
+  updateMatch as noteOfMatch,
+} from "./queries.ts";
 
 const MAX_RULES = 50;
 const MAX_NUMBER = 1_000_000;
@@ -229,9 +232,6 @@ export const ruleWasTried = async (app: App, { id }: RuleRow, tried: Tried): Pro
 
 export const removeRule = (db: Db, { id }: RuleRow): Promise<void> => deleteRule(db, id);
 
-export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
-  insertMatches(db, matches);
-
 /** Returns posts that were stopped under these keys since then, the first of each key first. */
 export const findStopped = async (db: Db, keys: SentKey[], since: Date) =>
   keys.length > 0 ? [...(await selectStopped(db, keys, since))] : [];
@@ -248,27 +248,11 @@ const MAX_SHOWN = 100;
 export const listHeldOf = (app: App, accountId: string): PromiseLike<MatchRow[]> =>
   selectHeldOf(app.sql, accountId, MAX_SHOWN);
 
-export const noteOfMatch = async (
-  db: Db,
-  id: string,
-  change: Partial<Pick<MatchRow, "limited" | "report_id">>,
-): Promise<void> => {
-  await updateMatch(db, id, change);
-};
-
 /** Throws NotFound for an unknown match. */
 export const getMatch = async (app: App, rawId: string): Promise<MatchRow> => {
   const id = parseId(rawId);
   return orNotFound(id === null ? null : await selectMatch(app.sql, id));
 };
-
-export const decide = (
-  db: Db,
-  id: string,
-  from: MatchState[],
-  to: MatchState,
-  statusId: string | null = null,
-): Promise<boolean> => decideMatch(db, id, from, to, statusId);
 
 /** Returns the oldest first. */
 export const listHeld = async (app: App): Promise<MatchRow[]> => [

@@ -9,8 +9,6 @@ import {
   limitWithDomain,
   planDeletion,
   selectDueDeletions,
-  selectIdsOfDomain,
-  selectKnownDomains,
   sensitize,
   silence,
   suspend,
@@ -20,6 +18,10 @@ import {
 } from "./queries-standing.ts";
 import type { DomainLimits } from "./queries-standing.ts";
 
+export {
+  selectIdsOfDomain as accountIdsOfDomain,
+  selectKnownDomains as knownDomainsUnder,
+} from "./queries-standing.ts";
 export type { DomainLimits };
 
 /** Days until the data of a suspended account is deleted; until then all of it can come back. */
@@ -57,10 +59,3 @@ export const cancelDeletionOf = async (db: Db, id: string): Promise<void> => {
 /** Limits those of the accounts whose domain has the block. */
 export const limitAccountsOfDomain = (app: App, db: Db, ids: string[], limits: DomainLimits) =>
   limitWithDomain(db, ids, limits, app.clock.now());
-
-/** Returns the domain and those below it that accounts are known of. */
-export const knownDomainsUnder = (db: Db, domain: string): Promise<string[]> =>
-  selectKnownDomains(db, domain);
-
-export const accountIdsOfDomain = (db: Db, domain: string, afterId: string, limit: number) =>
-  selectIdsOfDomain(db, domain, afterId, limit);

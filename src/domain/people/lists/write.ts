@@ -2,7 +2,7 @@
 // of exclusive lists are left out of the home.
 
 import type { App } from "../../../platform/app.ts";
-import type { Db, Tx } from "../../../platform/db/index.ts";
+import type { Tx } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { lockAccount } from "../accounts/lock.ts";
@@ -14,7 +14,6 @@ import {
   countLists,
   deleteList,
   deleteMembers,
-  deleteMemberships,
   insertList,
   insertMembers,
   lockList,
@@ -23,6 +22,8 @@ import {
   updateList,
 } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
+
+export { deleteMemberships as removeFromLists } from "./queries.ts";
 
 /** Lists of a person (limits.json of the contract, list). */
 export const MAX_LISTS = 50;
@@ -102,10 +103,6 @@ export const removeFromList = async (app: App, list: ListRow, rawIds: string[]):
   await deleteMembers(app.sql, list.id, ids);
   await invalidateFeeds(app, [list.account_id]);
 };
-
-/** Removes an account that is deleted from a slice of the lists that it is in. */
-export const removeFromLists = (db: Db, accountId: string): Promise<boolean> =>
-  deleteMemberships(db, accountId);
 
 /** Adds the account to which another one moved to the person's lists that have that one. */
 export const listInstead = async (

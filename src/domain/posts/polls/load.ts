@@ -2,8 +2,13 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
-import { claimRefresh, selectChoices, selectLocalVoters, selectStatusOfPoll } from "./queries.ts";
+import { claimRefresh, selectChoices } from "./queries.ts";
 import type { PollRow, PollView } from "./tables.ts";
+
+export {
+  selectLocalVoters as localVoters,
+  selectStatusOfPoll as findStatusOfPoll,
+} from "./queries.ts";
 
 /** Maps poll ids to the viewer's choices. */
 export type Choices = Map<string, number[]>;
@@ -29,17 +34,9 @@ export const pollView = (
   ownVotes: viewer.kind === "person" ? (choices?.get(row.id) ?? []) : null,
 });
 
-/** Returns the id of the status that has the poll. */
-export const findStatusOfPoll = (db: Db, pollId: string): Promise<string | null> =>
-  selectStatusOfPoll(db, pollId);
-
 /** Milliseconds between two fetches of the counts of a remote poll. */
 const REFRESH_MS = 60_000;
 
 /** Returns true when the caller should fetch the counts of a remote poll now. */
 export const takeRefresh = (db: Db, pollId: string, now: Date): Promise<boolean> =>
   claimRefresh(db, pollId, now, new Date(now.getTime() - REFRESH_MS));
-
-/** Returns local accounts that voted. */
-export const localVoters = (db: Db, pollId: string): Promise<string[]> =>
-  selectLocalVoters(db, pollId);

@@ -44,6 +44,7 @@ export const lockPoll = (db: Db, by: { id: string } | { statusId: string }) =>
     FOR UPDATE OF p
   `);
 
+/** Selects the status that has the poll. */
 export const selectStatusOfPoll = (db: Db, id: string): Promise<string | null> =>
   firstValue(db<{ status_id: string }[]>`SELECT status_id FROM polls WHERE id = ${id}`);
 

@@ -5,9 +5,11 @@ import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
 import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import "./events.ts";
-import { addToPoll, deleteVotes, insertVotes, lockPoll, selectChoices } from "./queries.ts";
+import { addToPoll, insertVotes, lockPoll, selectChoices } from "./queries.ts";
 import type { LockedPoll } from "./queries.ts";
 import { checkChoices } from "./rules.ts";
+
+export { deleteVotes as deleteVotesOf } from "./queries.ts";
 
 export type Vote = {
   pollId: string;
@@ -78,7 +80,3 @@ export const castVote = async (app: App, vote: Vote): Promise<void> => {
     await enqueueJobs(app, tx, poll, { ...vote, choices: fresh });
   });
 };
-
-/** Deletes a slice of the votes of an account that is removed. */
-export const deleteVotesOf = (db: Db, accountId: string): Promise<boolean> =>
-  deleteVotes(db, accountId);

@@ -9,10 +9,11 @@ import { recordCache } from "../../../platform/caches/records.ts";
 import { cachedByOwner } from "../../../platform/caches/by-owner.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { emojisInTexts, remoteEmojis } from "../../base/emojis/load.ts";
-import { reactedTo } from "./queries-acts.ts";
 import { selectStatuses } from "./queries.ts";
 import { MARKS, selectMarks } from "./queries-acts.ts";
 import type { CachedRow, CountedReaction, Reaction, StatusRow } from "./tables.ts";
+
+export { reactedTo as recountReactionsOf } from "./queries-acts.ts";
 
 /** Estimated bytes of a number by its id: the key and the map's entry. */
 const NUMBER_BYTES = 40;
@@ -105,13 +106,6 @@ const withRemotePictures = async <T extends Reaction>(app: App, reactions: T[]):
   const shown = await remoteEmojis(app, items);
   return reactions.map((reaction, n) => ({ ...reaction, emoji: shown[n]![0] ?? null }));
 };
-
-/**
- * Invalidates posts whose reactions by these accounts count differently, because the accounts were suspended or
- * restored.
- */
-export const recountReactionsOf = (db: Db, accountIds: string[]): Promise<void> =>
-  reactedTo(db, accountIds);
 
 /** Bytes of the largest status that is cached, since its author chooses the length. */
 const MAX_BYTES = 128 * 1024;

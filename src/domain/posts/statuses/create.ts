@@ -10,7 +10,7 @@ import { perApp } from "../../../platform/caches/index.ts";
 import { afterCommit } from "../../../platform/db/commits.ts";
 import { publishEvents } from "../../../platform/outbox/emit.ts";
 import { setEvents } from "../events/set.ts";
-import { attachOwn, attachRemoteMedia } from "../../base/media/attach.ts";
+import { attachOwn, insertRemoteMedia } from "../../base/media/attach.ts";
 import { addPolls } from "../polls/add.ts";
 import { keepCountedAccounts } from "../../people/accounts/load.ts";
 import { keepCounted, keepMark, reserveNumbers } from "./cache.ts";
@@ -100,7 +100,7 @@ type Stored = { id: string; input: NewStatus };
 /** Sends the statements together, so that they take one round trip. */
 const insertAttachments = async (app: App, tx: Tx, stored: Stored[]): Promise<void> => {
   await Promise.all([
-    attachRemoteMedia(
+    insertRemoteMedia(
       tx,
       stored.map(({ id, input: { row, media } }) => ({
         statusId: id,

@@ -210,7 +210,7 @@ const countedEvents = (db: Db) => db`
 /** Posts that are read anew after a change of their reactors; others are when something else changes them. */
 const MAX_REACTED = 10_000;
 
-/** Invalidates the posts to which these accounts reacted. */
+/** Invalidates the posts to which these accounts reacted, whose suspension or return changes the counts. */
 export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => {
   const rows = await db<{ id: string }[]>`
     SELECT DISTINCT status_id AS id FROM favourites

@@ -2,7 +2,6 @@
 // thread and set of other participants.
 
 import type { App } from "../../../platform/app.ts";
-import type { Db } from "../../../platform/db/index.ts";
 import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import "../notifications/events.ts";
@@ -15,9 +14,11 @@ import { isDirect } from "../../posts/statuses/visibility.ts";
 import { withListeners, directChannel, personalEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
 import { conversationText } from "./present.ts";
-import { deleteSlice, upsertConversations } from "./queries.ts";
+import { upsertConversations } from "./queries.ts";
 import type { Entry } from "./queries.ts";
 import type { ConversationRow } from "./tables.ts";
+
+export { deleteSlice as deleteConversationsOf } from "./queries.ts";
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);
 
@@ -93,7 +94,3 @@ export const onMentionsAccepted: JobHandler<"mentions.accepted"> = async (
   const entries = views.flatMap(entriesOf).filter((entry) => entry.accountId === accountId);
   await record(app, views, entries);
 };
-
-/** Deletes a slice of the conversations of an account that is removed. */
-export const deleteConversationsOf = (db: Db, accountId: string): Promise<boolean> =>
-  deleteSlice(db, accountId);
