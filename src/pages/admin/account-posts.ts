@@ -13,6 +13,7 @@ import { mediaRejectedOf, postPart } from "./components.ts";
 import { staffForm } from "./forms.ts";
 import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
+import { tickedIds } from "./ticked.ts";
 
 const PATH = "/admin/accounts/:id/posts";
 const LIMIT = 20;
@@ -20,10 +21,6 @@ const LIMIT = 20;
 const DONE = { decided: "moderation.posts.decided" } as const;
 
 const pathOf = (staff: Staff): string => PATH.replace(":id", idOf(staff));
-
-/** Returns the ids of the ticked posts. */
-const tickedPosts = (staff: Staff): string[] =>
-  Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
 
 const show = async (staff: Staff) => {
   const { app, actor, who } = staff;
@@ -75,7 +72,7 @@ const decide = async (staff: Staff): Promise<string> => {
     throw new Unprocessable(staff.t("moderation.choose_act"));
   }
   const act = { action: decision, text: text.trim(), mail: true } as const;
-  await actOnPostsOf(staff.app, staff.actor, idOf(staff), tickedPosts(staff), act);
+  await actOnPostsOf(staff.app, staff.actor, idOf(staff), tickedIds(staff, "post"), act);
   return `${pathOf(staff)}?done=decided`;
 };
 

@@ -21,7 +21,7 @@ import { currentRules } from "../../domain/base/rules/rules.ts";
 import { getPreset } from "../../domain/reading/strikes/strikes.ts";
 import { listWebhooks } from "../../domain/base/webhooks/webhooks.ts";
 import { MODERATION_CONFIRMATIONS, isByKey } from "./moderation-confirmations.ts";
-import { tickedEmojis } from "./ticked.ts";
+import { tickedEmojis, tickedIds } from "./ticked.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
@@ -178,7 +178,7 @@ const emojis: Ask = async (staff) => {
 
 const posts: Ask = async (staff) => {
   const { account } = await getAdminAccount(staff.app, idOf(staff));
-  const count = Object.keys(entered(staff)).filter((name) => /^post_\d+$/.test(name)).length;
+  const count = tickedIds(staff, "post").length;
   if (entered(staff)["decision"] !== "delete_statuses" || count === 0) return null;
   return deletedPosts(staff.t, account, count, staff.t("staff.ask.posts_others"));
 };
