@@ -2,6 +2,7 @@
 
 import type { ActButton, FactList, FieldValues, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
+import { newestPage } from "../../platform/db/paging.ts";
 import { Unprocessable, faultOf } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -189,13 +190,12 @@ const rolePart = async (
 };
 
 const HISTORY = 50;
-const NEWEST = { maxId: null, sinceId: null, minId: null };
 
 const auditParts = async (staff: Staff, id: string): Promise<Part[]> => {
   const { app, actor } = staff;
   if (!may(actor, "audit.read")) return [];
   const filter = { target: { type: "account", id } };
-  const rows = await listAudit(app, { ...NEWEST, limit: HISTORY }, filter);
+  const rows = await listAudit(app, newestPage(HISTORY), filter);
   if (rows.length === 0) return [];
   return [
     { heading: "staff.section.audit_log" },

@@ -3,7 +3,9 @@
 import type { FastifyReply } from "fastify";
 import type { Inline, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
+import { newestPage } from "../../platform/db/paging.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
+import { sendCsv } from "../../platform/http/line-files.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { writeCsv } from "../../platform/text/csv.ts";
 import { isKey, says, textsIn } from "../../platform/text/texts.ts";
@@ -175,9 +177,8 @@ export const unlessDecided =
       await work(staff);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const page = { maxId: null, sinceId: null, minId: null, limit: 1 };
       const target = { type, id: idOf(staff) };
-      const [row] = await listAudit(app, page, { target, actions });
+      const [row] = await listAudit(app, newestPage(1), { target, actions });
       if (!row) throw error;
       const entry = t(`audit.${row.action as AuditAction}`, {
         actor: actorText(t, row),
@@ -271,8 +272,7 @@ const asCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}`
 const english = textsIn("en");
 
 const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
-  const page = { maxId: null, sinceId: null, minId: null, limit: EXPORTED };
-  const rows = await listAudit(staff.app, page, await filterOf(staff));
+  const rows = await listAudit(staff.app, newestPage(EXPORTED), await filterOf(staff));
   const lines = rows.map((row) =>
     [
       row.created_at.toISOString(),
@@ -283,12 +283,8 @@ const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
       detailTexts(english, row).join(" · "),
     ].map(asCell),
   );
-  const csv = writeCsv([["time", "by", "action", "type", "target", "details"], ...lines]);
-  return staff.reply
-    .header("content-type", "text/csv; charset=utf-8")
-    .header("content-disposition", 'attachment; filename="audit-log.csv"')
-    .header("cache-control", "private, no-store")
-    .send(csv);
+  const body = writeCsv([["time", "by", "action", "type", "target", "details"], ...lines]);
+  return sendCsv(staff.reply, "audit-log.csv", body);
 };
 
 export const auditPages = (pages: Server, app: App): void => {

@@ -1,12 +1,12 @@
 // Exports and imports files of blocked and allowed servers; an import first shows what would change.
 
 import { readFile } from "node:fs/promises";
-import type { FastifyReply } from "fastify";
 import type { Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
+import { sendCsv } from "../../platform/http/line-files.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
@@ -193,26 +193,19 @@ const carryOut = async (context: Staff): Promise<string> => {
   return `${FILES}?done=${count > 0 ? "started" : "nothing"}`;
 };
 
-const sendCsv = ({ reply }: Staff, name: string, text: string): FastifyReply =>
-  reply
-    .header("content-type", "text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${name}"`)
-    .header("cache-control", "private, no-store")
-    .send(text);
-
 export const domainFilePages = (pages: Server, app: App): void => {
   pages.get(FILES, staffPage(app, ["domain_blocks.read"], show));
   pages.get(
     `${FILES}/blocked.csv`,
     staffPage(app, ["domain_blocks.read"], async (context) =>
-      sendCsv(context, "domain_blocks.csv", writeDomainCsv(await allDomainBlocks(app))),
+      sendCsv(context.reply, "domain_blocks.csv", writeDomainCsv(await allDomainBlocks(app))),
     ),
   );
   pages.get(
     `${FILES}/allowed.csv`,
     staffPage(app, ["domain_allows.read"], async (context) => {
       const domains = (await allDomainAllows(app)).map(({ domain }) => domain);
-      return sendCsv(context, "domain_allows.csv", writeAllowCsv(domains));
+      return sendCsv(context.reply, "domain_allows.csv", writeAllowCsv(domains));
     }),
   );
   const config = uploads(1);

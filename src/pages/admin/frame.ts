@@ -6,6 +6,7 @@ import type { Part, Words } from "../../../web/src/served/part-pages.ts";
 import { Forbidden, orNotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
+import { newestPage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
 import { actorOf } from "../../domain/staff/moderation/actors.ts";
@@ -107,9 +108,5 @@ export const idOf = ({ request }: Staff): string =>
   orNotFound(parseId((request.params as { id?: string }).id));
 
 /** Returns the page of a list that `?max_id=` requests. */
-export const pageOf = (context: Staff, limit: number): Page => ({
-  maxId: parseId(entered(context)["max_id"]),
-  sinceId: null,
-  minId: null,
-  limit,
-});
+export const pageOf = (context: Staff, limit: number): Page =>
+  newestPage(limit, parseId(entered(context)["max_id"]));

@@ -1,6 +1,7 @@
 // Draws earlier decisions and reports about an account, for its page and those of reports.
 
 import type { Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
+import { newestPage } from "../../platform/db/paging.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { loadAdminReports } from "../../domain/staff/moderation/load.ts";
@@ -12,7 +13,6 @@ import { atName } from "./people.ts";
 import type { Staff } from "./frame.ts";
 
 const HISTORY = 50;
-const NEWEST = { maxId: null, sinceId: null, minId: null };
 
 const strikeRow = ({ t }: Staff, row: StrikeRow, by: string | null): Row => {
   const { id, action, text, report_id: reportId } = row;
@@ -133,7 +133,7 @@ export const reportParts = async (
   const { app, actor, who } = staff;
   if (!may(actor, "reports.read")) return [];
   const filter = { accountId: null, targetId: id };
-  const page = { ...NEWEST, limit: HISTORY };
+  const page = newestPage(HISTORY);
   const [open, closed] = await Promise.all([
     pageOfReports(app, { ...filter, resolved: false }, page),
     pageOfReports(app, { ...filter, resolved: true }, page),

@@ -2,6 +2,7 @@
 
 import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
+import { newestPage } from "../../platform/db/paging.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { accountFilter } from "../../domain/staff/moderation/account-filter.ts";
@@ -70,12 +71,7 @@ const applicant = (staff: Staff, view: AdminAccountView): Part => {
 
 const show = async (staff: Staff) => {
   const { app, actor } = staff;
-  const page = {
-    maxId: parseId(listQuery(staff)["max_id"]),
-    sinceId: null,
-    minId: null,
-    limit: LIMIT,
-  };
+  const page = newestPage(LIMIT, parseId(listQuery(staff)["max_id"]));
   const views = await listAdminAccounts(app, accountFilter({ status: "pending" }), page);
   const accounts = views.map(({ account }) => account);
   const names = (["approve", "reject"] as const).filter((name) => may(actor, `accounts.${name}`));

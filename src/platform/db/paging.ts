@@ -22,6 +22,14 @@ export const parseLimit = (value: unknown, fallback: number, max = fallback * 2)
   return Number.isNaN(number) ? 0 : Math.min(Math.abs(number), max);
 };
 
+/** Returns the page with the newest rows, or with those below this id. */
+export const newestPage = (limit: number, below: string | null = null): Page => ({
+  maxId: below,
+  sinceId: null,
+  minId: null,
+  limit,
+});
+
 type PageQuery = { max_id?: unknown; since_id?: unknown; min_id?: unknown; limit?: unknown };
 
 export const parsePage = (query: PageQuery, fallback: number, max = fallback * 2): Page => ({

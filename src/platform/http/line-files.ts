@@ -22,3 +22,6 @@ export const sendDownload = (
   reply: FastifyReply,
   file: { name: string; type: string; body: unknown },
 ): FastifyReply => reply.headers(downloadHeaders(file)).send(file.body);
+
+export const sendCsv = (reply: FastifyReply, name: string, body: unknown): FastifyReply =>
+  sendDownload(reply, { name, type: "text/csv; charset=utf-8", body });

@@ -12,7 +12,7 @@ import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo, sendServed } from "../../people/users/pages/components.ts";
 import { headingsOf, linesOf } from "./formats.ts";
-import { sendDownload } from "../../../platform/http/line-files.ts";
+import { sendCsv } from "../../../platform/http/line-files.ts";
 import {
   listSeverances,
   loadSeverances,
@@ -100,8 +100,7 @@ const sendLost =
     const target = event.target_name.replaceAll(/[^\w.@-]/g, "_");
     const name = `${which}-${target}-${isoDate(event.created_at)}.csv`;
     const of = { accountId: who.accountId, eventId: event.id };
-    const body = Readable.from(linesOfFile(app, which, of));
-    return sendDownload(reply, { name, type: "text/csv; charset=utf-8", body });
+    return sendCsv(reply, name, Readable.from(linesOfFile(app, which, of)));
   };
 
 export const severancePages =

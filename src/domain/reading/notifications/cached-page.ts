@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { cachedReader } from "../../../platform/caches/records.ts";
 import { sizeOf } from "../../../platform/caches/bounded.ts";
-import { inOrder } from "../../../platform/db/paging.ts";
+import { inOrder, newestPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { ownBytesOfAll } from "../../../platform/http/json-bytes.ts";
 import { withPictures } from "../../posts/statuses/cache.ts";
@@ -34,7 +34,7 @@ const ALL: NotificationFilter = {
   reactions: null,
 };
 const ALL_GROUPS: GroupFilter = { ...ALL, grouped: GROUPED_TYPES };
-const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
+const NEWEST = newestPage(PAGE);
 
 /**
  * Invalidate entries: `relations` and `domains` are whom the account blocks or mutes, and who blocks it. The end of a

@@ -2,6 +2,7 @@
 // and onto the streams of all of them.
 
 import type { App } from "../../../platform/app.ts";
+import { newestPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
 import { homeKey, listKey } from "../../people/relationships/changed.ts";
@@ -83,12 +84,7 @@ const filterAsync = async <T>(all: T[], isWanted: (item: T) => Promise<boolean>)
 };
 
 /** Returns the page of a feed that contains the status and nothing else, where the feed shows it. */
-const pageWith = (id: string): Page => ({
-  maxId: String(BigInt(id) + 1n),
-  sinceId: null,
-  minId: null,
-  limit: 1,
-});
+const pageWith = (id: string): Page => newestPage(1, String(BigInt(id) + 1n));
 
 /** Returns the places whose feed shows it, whether or not somebody has opened that before. */
 const placesShowing = (app: App, places: Place[], { id }: StatusView): Promise<Place[]> =>

@@ -15,7 +15,7 @@ import { allDomainBlocks } from "../../base/blocklists/lists.ts";
 import { requestActor, requireActor } from "../moderation/actors.ts";
 import { adminAccess } from "../moderation/admin-schema.ts";
 import { importDomainBlocks } from "../moderation/import-domains.ts";
-import { LINES_UPLOAD, sendDownload } from "../../../platform/http/line-files.ts";
+import { LINES_UPLOAD, sendCsv } from "../../../platform/http/line-files.ts";
 import {
   addDomainList,
   addException,
@@ -59,9 +59,7 @@ const fileRoutes = (server: Server, app: App): void => {
   const file = extension(read, TAG, { shape: "csv" });
   server.get("/api/v1/admin/domain_blocks.csv", { config: file }, async (request, reply) => {
     await requireActor(app, request, "domain_blocks.read");
-    const body = writeDomainCsv(await allDomainBlocks(app));
-    const type = "text/csv; charset=utf-8";
-    return sendDownload(reply, { name: "domain_blocks.csv", type, body });
+    return sendCsv(reply, "domain_blocks.csv", writeDomainCsv(await allDomainBlocks(app)));
   });
 
   server.post(

@@ -1,7 +1,7 @@
 // Loads accounts and reports as moderators see them.
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder } from "../../../platform/db/paging.ts";
+import { inOrder, newestPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
@@ -184,8 +184,8 @@ export const loadReportsWith = async (
   const { report } = view;
   if (report.action_taken_at !== null) return [view];
   const filter = { resolved: false, accountId: null, targetId: report.target_account_id };
-  const page = { maxId: null, sinceId: null, minId: null, limit: MAX_ABOUT };
-  const ids = (await pageOfReports(app, filter, page)).filter((other) => other !== id);
+  const all = await pageOfReports(app, filter, newestPage(MAX_ABOUT));
+  const ids = all.filter((other) => other !== id);
   return [view, ...(await loadAdminReports(app, ids, viewerId))];
 };
 
