@@ -54,5 +54,5 @@ export const selectMutedTags = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`
   SELECT tag_id AS id, id AS page_id FROM tag_mutes
-  WHERE account_id = ${accountId} AND ${inPage(db, page)}
+  WHERE account_id = ${accountId} AND ${inPage(db, page, "tag_mutes.id")}
 `;

@@ -46,7 +46,7 @@ export const selectFollowedTags = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`
   SELECT tag_id AS id, id AS page_id FROM tag_follows
-  WHERE account_id = ${accountId} AND ${inPage(db, page)}
+  WHERE account_id = ${accountId} AND ${inPage(db, page, "tag_follows.id")}
 `;
 
 /**

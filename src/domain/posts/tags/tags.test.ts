@@ -134,6 +134,23 @@ test("followed tags come in pages, with as many queries for many as for few", as
   assert.equal(many.queries, few.queries);
 });
 
+test("a tag that is followed or muted again comes first, and no page leaves one out", async () => {
+  const dora = await t.person("dora");
+  for (const [act, undo, list] of [
+    ["follow", "unfollow", "/api/v1/followed_tags"],
+    ["mute", "unmute", "/api/v1/muted_tags"],
+  ] as const) {
+    const tags = ["older", "newer"];
+    for (const name of tags) await dora.post(`/api/v1/tags/${name}/${act}`, {}).ok();
+    await dora.post(`/api/v1/tags/older/${undo}`, {}).ok();
+    await dora.post(`/api/v1/tags/older/${act}`, {}).ok();
+    const first = await dora.get(`${list}?limit=1`);
+    const next = await dora.get(/<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)![1]!);
+    const names = [...first.json, ...next.json].map((tag: any) => tag.name);
+    assert.deepEqual(names, ["older", "newer"], list);
+  }
+});
+
 test("tags want a person with a scope for what they do", async () => {
   for (const end of ["follow", "unfollow", "feature", "unfeature"]) {
     assert.equal((await t.visitor.post(`/api/v1/tags/x/${end}`, {})).status, 401);
