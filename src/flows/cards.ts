@@ -15,7 +15,7 @@ const MAX_STREAMED = 20;
 /** Streams the card as an update of the status, which is the only event for such a change. */
 export const onCardChanged = async (app: App, { hash }: CardRef): Promise<void> => {
   const since = idAt(new Date(app.clock.now().getTime() - RECENT_MS));
-  const ids = await statusesWithCard(app, hash, since, MAX_STREAMED);
+  const ids = await statusesWithCard(app.sql, hash, since, MAX_STREAMED);
   for (const view of await loadAsServer(app, ids)) {
     await fanOutEdit(app, view);
     await publishStatus(app, view, "status.update");

@@ -12,6 +12,7 @@ export type EventOf = { statusId: string; event: NewEvent };
 
 /** Writes the events of new and of edited statuses; answers stay. */
 export const upsertEvents = async (db: Db, events: EventOf[]): Promise<void> => {
+  if (events.length === 0) return;
   const rows = events.map(({ statusId, event }) => ({ statusId, ...event }));
   await db`
     INSERT INTO status_events (status_id, name, starts_at, ends_at, place)
