@@ -15,14 +15,7 @@ const HEADER = [
 ];
 
 /** A line of a file says this about one server. */
-export type DomainEntry = {
-  domain: string;
-  severity: DomainSeverity;
-  reject_media: boolean;
-  reject_reports: boolean;
-  public_comment: string | null;
-  obfuscate: boolean;
-};
+export type DomainEntry = Omit<DomainBlockRow, "id" | "private_comment" | "created_at">;
 
 const csvRow = (row: DomainBlockRow): string[] => [
   row.domain,
