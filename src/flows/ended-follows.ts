@@ -25,21 +25,9 @@ const deliverEnded = async (app: App, tx: Tx, ended: EndedFollow[]): Promise<voi
     if (!follower || !followed || (follower.domain === null) === (followed.domain === null))
       return [];
     const follow = { uri, actor: follower.uri, object: followed.uri };
-    return follower.domain === null
-      ? [
-          {
-            accountId: follower.id,
-            activity: undoFollowActivity(follow),
-            inboxes: [ownInboxOf(followed)],
-          },
-        ]
-      : [
-          {
-            accountId: followed.id,
-            activity: rejectFollowActivity(follow),
-            inboxes: [ownInboxOf(follower)],
-          },
-        ];
+    const [own, other] = follower.domain === null ? [follower, followed] : [followed, follower];
+    const activity = own === follower ? undoFollowActivity(follow) : rejectFollowActivity(follow);
+    return [{ accountId: own.id, activity, inboxes: [ownInboxOf(other)] }];
   });
   await deliver(app, tx, outgoing);
 };
