@@ -40,6 +40,7 @@ import { enqueueStaffDigests, sendStaffDigest } from "./domain/staff/measures/st
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { startDoctor } from "./domain/staff/moderation/doctor-due.ts";
+import { findAccounts, findRecommended } from "./federation/fasp/find.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshQuiet } from "./federation/quiet-actors.ts";
 import { onActorReplaced } from "./federation/replaced-actors.ts";
@@ -216,6 +217,8 @@ export const jobTable: JobTable = {
   "spam.matched": { run: onSpamMatched },
   "spam.held": { run: onPostsHeld },
   "spam.undo": { run: onSpamUndo },
+  "accounts.wanted": { run: findAccounts, lane: "network" },
+  "recommendations.wanted": { run: findRecommended, lane: "network" },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
   "servers.count": { run: countServersDue },

@@ -3,6 +3,7 @@
 // RATE_LIMITS=false also removes the one of apps, but not the other three.
 
 import type { InboxRates } from "./federation/inbox-routes.ts";
+import type { Rate } from "./platform/buckets.ts";
 import type { ApiLimits } from "./platform/http/api-limits.ts";
 
 const MINUTES = 60;
@@ -32,3 +33,6 @@ export const INBOX_RATES: InboxRates = {
   address: { burst: 3600, perMinute: 3600 },
   host: { burst: 3600, perMinute: 3600 },
 };
+
+/** A stranger may register as an auxiliary provider five times at once, and then once in ten minutes. */
+export const FASP_RATE: Rate = { burst: 5, perMinute: 0.1 };

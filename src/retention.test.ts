@@ -82,6 +82,13 @@ const cases: Record<string, Case> = {
     insert: (at, n) => t.write`
       INSERT INTO early_deletes (actor_uri, uri, created_at) VALUES ('a', ${`u${n}`}, ${at})`,
   },
+  fasp_registrations: {
+    table: "fasp_providers",
+    days: 7,
+    insert: (at) => t.write`
+      INSERT INTO fasp_providers (name, base_url, server_id, public_key, private_key, created_at)
+      VALUES ('Finder', 'https://finder.example', '1', '', '', ${at})`,
+  },
   former_follows: {
     table: "former_follows",
     days: 90,
@@ -134,6 +141,16 @@ const cases: Record<string, Case> = {
     table: "peers",
     days: 90,
     insert: (at, n) => t.write`INSERT INTO peers (host, checked_at) VALUES (${`p${n}`}, ${at})`,
+  },
+  recommended_accounts: {
+    table: "recommended_accounts",
+    days: 30,
+    insert: async (at, n) => {
+      const { accountId } = await t.person(`recommended${n}`);
+      return t.write`
+        INSERT INTO recommended_accounts (account_id, target_account_id, found_at)
+        VALUES (${alice.accountId}, ${accountId}, ${at})`;
+    },
   },
   remote_hosts: {
     table: "remote_hosts",

@@ -5,6 +5,7 @@ import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/base/blocklists/emails.ts";
 import { deleteExpiredIps } from "./domain/base/blocklists/ips.ts";
 import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/base/media/retention.ts";
+import { deleteOldRecommendations } from "./domain/people/discovery/recommend.ts";
 import { deleteOldFormerFollows } from "./domain/people/relationships/former-follows.ts";
 import { deleteUnusedCards } from "./domain/posts/cards/retention.ts";
 import {
@@ -31,6 +32,7 @@ import { deleteOldPeers } from "./domain/base/peers/peers.ts";
 import { deleteOldMatches } from "./domain/base/spam/rules.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
 import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
+import { deleteOldRegistrations } from "./federation/fasp/providers.ts";
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
 
 export const retention: RetentionTable = {
@@ -41,6 +43,7 @@ export const retention: RetentionTable = {
   deliveries: deleteOldDeliveries,
   domain_list_changes: deleteOldChanges,
   early_deletes: deleteOldEarlyDeletes,
+  fasp_registrations: deleteOldRegistrations,
   former_follows: deleteOldFormerFollows,
   group_acts: deleteOldGroupActs,
   group_answers: deleteOldGroupAnswers,
@@ -50,6 +53,7 @@ export const retention: RetentionTable = {
   notifications: deleteOldNotifications,
   outgoing_activities: deleteOldOutgoing,
   peers: deleteOldPeers,
+  recommended_accounts: deleteOldRecommendations,
   remote_hosts: deleteOldHosts,
   remote_statuses: deleteUntouchedStatuses,
   seen_activities: deleteOldSeen,

@@ -3,7 +3,7 @@
 import { readingApp } from "./platform/app.ts";
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
-import { INBOX_RATES } from "./rate-limits.ts";
+import { FASP_RATE, INBOX_RATES } from "./rate-limits.ts";
 import { sitePictureRoutes } from "./pages/site-pictures.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { movedMediaRoutes } from "./domain/base/media/moved-routes.ts";
@@ -40,6 +40,7 @@ import { identityRoutes } from "./domain/people/users/identities/routes.ts";
 import { sharedAccountLog } from "./domain/people/users/identities/request-log.ts";
 import { sharingRoutes } from "./domain/people/users/identities/sharing-routes.ts";
 import { signUpRoutes } from "./domain/people/users/sign-up-routes.ts";
+import { faspRoutes } from "./federation/fasp/routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
 import { nodeInfoRoutes } from "./federation/nodeinfo.ts";
 import { documentRoutes } from "./federation/routes/documents.ts";
@@ -131,6 +132,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   domainListRoutes(server, app);
   spamRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
+  faspRoutes(server, app, FASP_RATE);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
   documentRoutes(server, reading);

@@ -390,7 +390,7 @@ export const LEFT_OUT: Record<string, string[]> = {
     "group_acts group_answers group_posts",
   ),
   "is what this server showed": words(
-    "announcement_dismissals announcement_reactions dismissed_suggestions trend_statuses",
+    "announcement_dismissals announcement_reactions dismissed_suggestions recommended_accounts trend_statuses",
   ),
   "is work that goes on, or what keeps it from being done twice":
     words(`account_deletions account_moves

@@ -66,6 +66,7 @@ test("the document is valid and correct", async () => {
       nodeName: "Nest",
       nodeDescription: "Birds",
       upstream: { name: "mastodon" },
+      faspBaseUrl: `${server.url}/fasp`,
     },
   });
   assert.equal(headers.get("cache-control"), "max-age=1800, public");

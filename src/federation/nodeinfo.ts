@@ -5,6 +5,7 @@ import type { App } from "../platform/app.ts";
 import type { Server } from "../platform/http/server.ts";
 import { instanceDetails } from "../domain/about/instance/details.ts";
 import { instanceFigures } from "../domain/about/instance/figures.ts";
+import { faspBaseUrl } from "./fasp/routes.ts";
 import { VERSION } from "../platform/version.ts";
 
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
@@ -31,6 +32,7 @@ const nodeInfo = async (app: App) => {
       nodeDescription: details.description,
       // Client libraries that do not know our name recognise the API by this one.
       upstream: { name: "mastodon" },
+      faspBaseUrl: faspBaseUrl(app),
     },
   };
 };

@@ -30,14 +30,18 @@ export const parseSignature = (headers: HeaderValues): ParsedSignature => {
   const header = headerValue(headers, "signature");
   if (header === undefined) throw new SignatureRefused("missing", "The request is not signed");
   const input = headerValue(headers, "signature-input");
-  if (input !== undefined) return parseMessage(input, header);
+  if (input !== undefined) {
+    const parsed = parseMessage(input, header);
+    return { ...parsed, keyId: readKeyId(parsed.keyId) };
+  }
   if (header.length > MAX_HEADER_LENGTH) throw malformed("The Signature header is too long");
   return parseCavage(header);
 };
 
-const parseMessage = (input: string, header: string): ParsedSignature => {
-  const { names, keyId, ...rest } = parseMessageSignature(input, header);
-  return { form: "rfc9421", keyId: readKeyId(keyId), signedHeaders: names, ...rest };
+/** Parses a signature by RFC 9421, whose key may have any name. Throws SignatureRefused. */
+export const parseMessage = (input: string, header: string): ParsedSignature => {
+  const { names, ...rest } = parseMessageSignature(input, header);
+  return { form: "rfc9421", signedHeaders: names, ...rest };
 };
 
 const parseCavage = (header: string): ParsedSignature => {

@@ -11,20 +11,21 @@ const ALGORITHM = "rsa-v1_5-sha256";
 /** Algorithms that are verified. */
 const ALGORITHMS = new Set<string | null>([null, ALGORITHM, "ed25519"]);
 
-/** The request that a signature is about. */
+/** The request that a signature is about, or the answer, of which the status counts. */
 export type MessageTarget = {
   method: string;
   /** Path and query, exactly as in the request line. */
   target: string;
   headers: HeaderValues;
   scheme: "http" | "https";
+  status?: number;
 };
 
 const pathOf = (target: string): string => target.split("?", 1)[0]!;
 const queryOf = (target: string): string => `?${target.split("?").slice(1).join("?")}`;
 
 /** Derived components (RFC 9421, 2.2). */
-const DERIVED: Record<string, (request: MessageTarget) => string> = {
+const DERIVED: Record<string, (request: MessageTarget) => string | null> = {
   "@method": ({ method }) => method.toUpperCase(),
   "@target-uri": ({ scheme, headers, target }) => `${scheme}://${authorityOf(headers)}${target}`,
   "@authority": ({ headers }) => authorityOf(headers),
@@ -32,6 +33,7 @@ const DERIVED: Record<string, (request: MessageTarget) => string> = {
   "@request-target": ({ target }) => target,
   "@path": ({ target }) => pathOf(target),
   "@query": ({ target }) => queryOf(target),
+  "@status": ({ status }) => (status === undefined ? null : String(status)),
 };
 
 const authorityOf = (headers: HeaderValues): string =>
@@ -101,6 +103,7 @@ type MessageSignature = {
   names: string[];
   /** Parameters as they stand in the header, the last line of what is signed. */
   parameters: string;
+  /** Empty where none is named: an answer is by whom the request went to. */
   keyId: string;
   created: number;
   expires: number | null;
@@ -122,10 +125,8 @@ export const parseMessageSignature = (input: string, header: string): MessageSig
   const [, label = "", parameters = "", list = "", rest = ""] = MEMBER.exec(input) ?? [];
   if (label === "") throw malformed("Signature-Input cannot be read");
   const values = parametersIn(rest.trimEnd());
-  const [keyId, created] = [values.get("keyid"), values.get("created")];
-  if (keyId === undefined || created === undefined || !/^\d+$/.test(created)) {
-    throw malformed("The signature has no keyid or no time");
-  }
+  const [keyId = "", created = ""] = [values.get("keyid"), values.get("created")];
+  if (!/^\d+$/.test(created)) throw malformed("The signature has no time");
   const algorithm = values.get("alg") ?? null;
   if (!ALGORITHMS.has(algorithm)) {
     throw new SignatureRefused("algorithm", `Only ${ALGORITHM} and ed25519 are supported`);
@@ -174,15 +175,37 @@ export const signMessage = (parts: SignedRequestParts): Record<string, string> =
   };
   const { host: _host, date: _date, accept: _accept, ...covered } = headers;
   const names = ["@method", "@target-uri", ...Object.keys(covered)];
+  const scheme = url.protocol === "http:" ? "http" : "https";
+  const target = url.pathname + url.search;
+  const signed = signAs(names, { method, target, headers, scheme }, { keyId, privateKey, date });
+  return { ...headers, ...signed };
+};
+
+type Signed = Required<Pick<SignedRequestParts, "keyId" | "privateKey" | "date">>;
+
+/** Signs these components of a message; returns the headers to add. */
+const signAs = (
+  names: string[],
+  message: MessageTarget,
+  { keyId, privateKey, date }: Signed,
+): Record<string, string> => {
   const created = Math.floor(date.getTime() / 1000);
   const list = names.map((name) => `"${name}"`).join(" ");
   const isEd25519 = privateKey.asymmetricKeyType === "ed25519";
   const algorithm = isEd25519 ? "ed25519" : ALGORITHM;
   const parameters = `(${list});created=${created};keyid="${keyId}";alg="${algorithm}"`;
-  const scheme = url.protocol === "http:" ? "http" : "https";
-  const target = url.pathname + url.search;
-  const base = signatureBase(names, parameters, { method, target, headers, scheme })!;
+  const base = signatureBase(names, parameters, message)!;
   const hash = isEd25519 ? null : "sha256";
   const signature = sign(hash, Buffer.from(base), privateKey).toString("base64");
-  return { ...headers, "signature-input": `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+  return { "signature-input": `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+};
+
+/** Returns the headers of a signed answer, which cover its status and body. */
+export const signAnswer = (
+  { status, body }: { status: number; body: Uint8Array },
+  by: Signed,
+): Record<string, string> => {
+  const headers = { "content-digest": contentDigest(body) };
+  const answer: MessageTarget = { method: "", target: "", scheme: "https", headers, status };
+  return { ...headers, ...signAs(["@status", "content-digest"], answer, by) };
 };

@@ -4,6 +4,7 @@
 import { constants, verify, type KeyObject } from "node:crypto";
 import { headerValue, signingString, type HeaderValues } from "./cavage.ts";
 import { checkDigest } from "./digest.ts";
+import { parseMessage } from "./parse.ts";
 import type { ParsedSignature } from "./parse.ts";
 import { SignatureRefused } from "./refused.ts";
 import { checkContentDigest, componentOf, signatureBase } from "./rfc9421.ts";
@@ -19,7 +20,12 @@ export type IncomingRequest = {
   scheme?: "http" | "https";
   /** The raw body; empty where there is none. */
   body: Uint8Array;
+  /** Of an answer alone. */
+  status?: number;
 };
+
+/** An answer as it was received. */
+type IncomingAnswer = { status: number; headers: HeaderValues; body: Uint8Array };
 
 export type SignaturePolicy = {
   /** The hosts of this server, with the port where it is not the default one. */
@@ -104,6 +110,25 @@ const fits = (parsed: ParsedSignature, request: IncomingRequest, key: KeyObject)
   }
 };
 
+/** Throws SignatureRefused unless the key signed the answer's status and body (RFC 9421). */
+export const checkAnswer = (
+  { status, headers, body }: IncomingAnswer,
+  publicKey: KeyObject,
+  policy: Omit<SignaturePolicy, "hosts">,
+): void => {
+  const [input = "", header = ""] = ["signature-input", "signature"].map((name) =>
+    headerValue(headers, name),
+  );
+  const parsed = parseMessage(input, header);
+  const answer = { method: "", target: "", headers, body, status };
+  if (!["@status", "content-digest"].every((name) => parsed.signedHeaders.includes(name)))
+    throw new SignatureRefused("coverage", "@status and content-digest must be signed");
+  checkTime(parsed, answer, policy);
+  checkContentDigest(headerValue(headers, "content-digest"), body);
+  if (!isOfKey(parsed, publicKey) || !fits(parsed, answer, publicKey))
+    throw new SignatureRefused("mismatch", "The answer is not by this key");
+};
+
 const hasNoBody = ({ method, body }: IncomingRequest): boolean =>
   ["GET", "HEAD"].includes(method.toUpperCase()) && body.length === 0;
 
@@ -155,7 +180,11 @@ const checkHost = ({ headers }: IncomingRequest, hosts: string[]): void => {
 const checkTime = (
   { form, signedHeaders, created, expires }: ParsedSignature,
   { headers }: IncomingRequest,
-  { now, maxAgeSeconds = MAX_AGE_SECONDS, skewSeconds = SKEW_SECONDS }: SignaturePolicy,
+  {
+    now,
+    maxAgeSeconds = MAX_AGE_SECONDS,
+    skewSeconds = SKEW_SECONDS,
+  }: Omit<SignaturePolicy, "hosts">,
 ): void => {
   const seconds = now.getTime() / 1000;
   const times: number[] = [];

@@ -2,7 +2,7 @@
 
 import type { TextField, ActButton, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { BLOCKS, ALLOWS, FILES, LISTS, RELAYS, SERVERS } from "./server-parts.ts";
+import { BLOCKS, ALLOWS, FASP, FILES, LISTS, RELAYS, SERVERS } from "./server-parts.ts";
 
 /** A field for a text of at most `max` characters. */
 export const text = <More extends Partial<TextField>>(
@@ -63,5 +63,6 @@ export const serverTabs = (shown: string): Part => ({
     [LISTS, "network.servers.lists"],
     [FILES, "network.servers.files"],
     [RELAYS, "network.servers.relays"],
+    [FASP, "network.servers.fasp"],
   ],
 });

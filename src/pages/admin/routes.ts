@@ -22,6 +22,7 @@ import { domainAllowPages, domainBlockPages } from "./domains.ts";
 import { serverListPages } from "./servers.ts";
 import { serverPages } from "./server.ts";
 import { domainFilePages } from "./domain-files.ts";
+import { faspPages } from "./fasp.ts";
 import { relayPages } from "./relays.ts";
 import { domainListPages } from "./domain-lists.ts";
 import { addressBlockPages, ipBlockPages, providerBlockPages } from "./blocks.ts";
@@ -58,6 +59,7 @@ const PAGES = [
   serverPages,
   domainFilePages,
   relayPages,
+  faspPages,
   domainListPages,
   ipBlockPages,
   providerBlockPages,

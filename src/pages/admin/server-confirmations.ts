@@ -4,12 +4,13 @@ import { isOwnDomain } from "../../platform/config/names.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import { mediaHostsOf } from "../../domain/staff/moderation/servers.ts";
+import { getProvider } from "../../federation/fasp/providers.ts";
 import { listRelays } from "../../federation/relays.ts";
-import { entered } from "./frame.ts";
+import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";
 import type { Confirmation } from "./confirmation.ts";
-import { BLOCKS, domainOf, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
+import { BLOCKS, domainOf, FASP, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
 import { listed } from "../../../texts/lists.ts";
 
 const blocked = async (
@@ -80,6 +81,16 @@ const relayEnded = async ({ app, t, request }: Staff): Promise<Confirmation | nu
     : null;
 };
 
+const providerEnded = async ({ app, t, ...staff }: Staff): Promise<Confirmation> => {
+  const { name, base_url } = await getProvider(app.sql, idOf({ app, t, ...staff }));
+  return {
+    title: t("network.ask.fasp", { name }),
+    lines: [base_url, t("network.ask.fasp_what")],
+    label: t("staff.remove"),
+    act: "remove",
+  };
+};
+
 export const SERVER_CONFIRMATIONS: Record<string, (staff: Staff) => Promise<Confirmation | null>> =
   {
     [BLOCKS]: (staff) => blocked(staff, readDomain(entered(staff)["domain"] ?? "")),
@@ -87,4 +98,5 @@ export const SERVER_CONFIRMATIONS: Record<string, (staff: Staff) => Promise<Conf
     [`${SERVERS}/:domain/deliveries/stop`]: stopped,
     [`${SERVERS}/:domain/purge_media`]: purged,
     [`${RELAYS}/:id/delete`]: relayEnded,
+    [`${FASP}/:id/delete`]: providerEnded,
   };

@@ -16,6 +16,7 @@ export const ALLOWS = "/admin/domains/allowed";
 export const LISTS = "/admin/domains/lists";
 export const FILES = "/admin/domains/files";
 export const RELAYS = "/admin/domains/relays";
+export const FASP = "/admin/domains/fasp";
 
 export const SEVERITY_NAMES: Record<DomainSeverity, Key> = {
   suspend: "network.severity.suspend",

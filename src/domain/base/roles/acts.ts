@@ -40,6 +40,7 @@ export const ACTS = {
   "servers.read": { needs: FEDERATION },
   "servers.write": { needs: FEDERATION },
   "relays.write": { needs: FEDERATION },
+  "fasp.write": { needs: FEDERATION },
   "ip_blocks.read": { needs: BLOCKS },
   "ip_blocks.write": { needs: BLOCKS },
   "email_domain_blocks.read": { needs: BLOCKS },

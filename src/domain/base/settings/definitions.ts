@@ -11,7 +11,7 @@ import type { PictureKind, Settings } from "./settings.ts";
 /** Settings that an administrator reads and writes, which excludes keys, tokens and relays. */
 export type PublicName = Exclude<
   keyof Settings,
-  "owner_setup" | "instance_actor_keys" | "relays" | `${PictureKind}_picture`
+  "owner_setup" | "instance_actor_keys" | "relays" | "fasp_in_use" | `${PictureKind}_picture`
 >;
 
 type Definition = {

@@ -84,6 +84,8 @@ export type Settings = {
   /** Hash of the one-time token with which the first owner is made. */
   owner_setup: string;
   relays: RelaySetting[];
+  /** What the staff switched on at auxiliary providers (federation/fasp/). */
+  fasp_in_use: string[];
   /** RSA keys of the server's own actor; made once. */
   instance_actor_keys: { publicKeyPem: string; privateKeyPem: string };
 };

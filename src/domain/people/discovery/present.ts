@@ -10,6 +10,7 @@ const OLDER: Record<Source, string> = {
   featured: "staff",
   friends_of_friends: "past_interactions",
   most_followed: "global",
+  fasp: "global",
 };
 
 export const suggestionEntity = (

@@ -98,7 +98,7 @@ const isNew = (db: Db, viewerId: string) => db`
   )
 `;
 
-export type Source = "featured" | "friends_of_friends" | "most_followed";
+export type Source = "featured" | "friends_of_friends" | "most_followed" | "fasp";
 type SuggestedRow = {
   id: string;
   source: Source;
@@ -119,8 +119,8 @@ const CANDIDATES = 1000;
 
 /**
  * Selects who invited the viewer, discoverable or not, the accounts that most of the followed accounts follow (without
- * those that hide their follows), among them first those that joined here lately, and those with most followers;
- * `limit` of each, best first.
+ * those that hide their follows), among them first those that joined here lately, those whom a provider
+ * recommends, and those with most followers; `limit` of each, best first.
  */
 export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: number) =>
   db<SuggestedRow[]>`
@@ -165,13 +165,21 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
           AND ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
         ORDER BY s.followers_count DESC LIMIT ${limit}
       ) AS a
+    ), recommended AS (
+      SELECT a.id, row_number() OVER (ORDER BY r.found_at DESC, a.id) AS n
+      FROM recommended_accounts r JOIN accounts a ON a.id = r.target_account_id
+      WHERE r.account_id = ${viewerId}
+        AND ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
+      ORDER BY n LIMIT ${limit}
     )
     SELECT id, source, recent FROM (
       SELECT id, false AS recent, 1 AS n, 0 AS place, 'featured' AS source FROM inviter
       UNION ALL
       SELECT id, recent, n, 1, 'friends_of_friends' FROM near
       UNION ALL
-      SELECT id, false, n, 2, 'most_followed' FROM popular
+      SELECT id, false, n, 2, 'fasp' FROM recommended
+      UNION ALL
+      SELECT id, false, n, 3, 'most_followed' FROM popular
     ) AS found
     ORDER BY place, n
   `;
@@ -187,3 +195,13 @@ export const insertDismissal = (db: Db, accountId: string, targetId: string): Pr
     )
     SELECT EXISTS (SELECT FROM target) AS known
   `);
+
+export const insertRecommendations = (db: Db, accountId: string, ids: string[], at: Date) => db`
+  INSERT INTO recommended_accounts (account_id, target_account_id, found_at)
+  SELECT ${accountId}, id, ${at} FROM accounts WHERE id = ANY(${ids})
+  ON CONFLICT (account_id, target_account_id) DO UPDATE SET found_at = excluded.found_at
+`;
+
+export const deleteRecommendations = (db: Db, before: Date) => db`
+  DELETE FROM recommended_accounts WHERE found_at < ${before}
+`;

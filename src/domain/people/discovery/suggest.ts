@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { wantRecommendations } from "./recommend.ts";
 import { insertDismissal, selectSuggested } from "./queries.ts";
 import type { Source } from "./queries.ts";
 
@@ -22,6 +23,7 @@ export const suggestAccounts = async (
   page: { limit: number; offset: number },
 ): Promise<Suggestion[]> => {
   if (page.limit === 0) return [];
+  await wantRecommendations(app, viewerId);
   const rows = await selectSuggested(app.sql, viewerId, app.clock.now(), MAX_OF_EACH);
   const sources = new Map<string, Source[]>();
   for (const { id, source } of rows) sources.set(id, [...(sources.get(id) ?? []), source]);

@@ -14,8 +14,10 @@ import { entitiesFor } from "../../people/accounts/entities-for.ts";
 import { collectionEntity } from "../../people/collections/present.ts";
 import { statusEntity } from "../../posts/statuses/present.ts";
 import { tagEntity } from "../../posts/tags/present.ts";
+import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { chosenLanguages } from "../timelines/languages.ts";
 import type { Sort } from "./search-statuses.ts";
+import { wantAccounts } from "./want-accounts.ts";
 import { NO_ACCOUNT, NOTHING, search } from "./search.ts";
 import type { Results, SearchKind } from "./search.ts";
 
@@ -98,14 +100,16 @@ const asSearch = (query: Query, viewer: Viewer, languages: string[]) => ({
 });
 
 export const searchRoutes = (server: Server, app: App): void => {
-  server.get("/api/v2/search", withQuery(open("read:search"), SearchQuery), async (request) => {
+  const options = withQuery(open("read:search"), SearchQuery);
+  server.get("/api/v2/search", options, async (request, reply) => {
     const { query } = request;
     const viewer = requestViewer(request);
     check(query, viewer);
     const isKnown = !query.type || KINDS.includes(query.type);
-    const results = isKnown
-      ? await search(app, asSearch(query, viewer, languagesOf(request)))
-      : NOTHING;
+    const input = asSearch(query, viewer, languagesOf(request));
+    const results = isKnown ? await search(app, input) : NOTHING;
+    const refresh = isKnown ? await wantAccounts(app, input) : null;
+    if (refresh) sendRefreshHeader(reply, refresh);
     return entity(results, app, viewer);
   });
 };

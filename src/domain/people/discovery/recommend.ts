@@ -1,0 +1,34 @@
+// Whom auxiliary providers recommend to a person (federation/fasp/): asked for when suggestions are read, once a day.
+
+import type { App } from "../../../platform/app.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { isInUse } from "../../base/settings/providers.ts";
+import { deleteRecommendations, insertRecommendations } from "./queries.ts";
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Ask providers whom this person may want to follow. */
+    "recommendations.wanted": { accountId: string };
+  }
+}
+
+const AGAIN_SECONDS = 86_400;
+const DAYS = 30;
+
+export const wantRecommendations = async (app: App, accountId: string): Promise<void> => {
+  if (!(await isInUse(app, "follow_recommendation"))) return;
+  if (!(await app.kv.add(`recommendations-wanted:${accountId}`, "1", AGAIN_SECONDS))) return;
+  await app.jobs.add(app.sql, "recommendations.wanted", { accountId }, { maxAttempts: 3 });
+};
+
+export const recommendAccounts = async (
+  app: App,
+  accountId: string,
+  ids: string[],
+): Promise<void> => void (await insertRecommendations(app.sql, accountId, ids, app.clock.now()));
+
+export const deleteOldRecommendations: DeleteSlice = async (app, now) => {
+  await deleteRecommendations(app.sql, addDays(now, -DAYS));
+  return false;
+};

@@ -1,0 +1,111 @@
+// What auxiliary providers find: people for searches and suggestions, looked up like any others.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startProvider } from "../../../test/fasp-provider.ts";
+import type { Provider } from "../../../test/fasp-provider.ts";
+import * as w from "../../../test/inbox-world.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
+import { forgetHostFailures } from "../../platform/fetch/host-breaker.ts";
+import { confirmProvider, useProvider } from "./providers.ts";
+
+type Json = Record<string, any>;
+
+let provider: Provider;
+
+before(async () => {
+  await w.openWorld();
+  provider = await startProvider(() => w.time);
+  await provider.register(w.test.url);
+  await confirmProvider(w.test.app, COMMAND_LINE, provider.state.id);
+});
+after(async () => {
+  await provider.close();
+  await w.closeWorld();
+});
+
+const paths = () => provider.asked.map(({ path }) => path).filter((path) => /\/v0\//.test(path));
+
+const search = (q: string) =>
+  w.alice.get(`/api/v2/search?type=accounts&q=${encodeURIComponent(q)}`);
+
+const newcomer = (name: string) => {
+  const actor = w.otherPeer.actor(name, 1);
+  Object.assign(actor.document, { discoverable: true, indexable: true });
+  return actor;
+};
+
+test("without a provider nobody is asked", async () => {
+  assert.equal((await search("teapot")).headers.get("mastodon-async-refresh"), null);
+  await w.alice.get("/api/v2/suggestions").ok();
+  await w.test.runJobs();
+  assert.deepEqual(paths(), []);
+  const all = ["account_search", "follow_recommendation"] as const;
+  await useProvider(w.test.app, COMMAND_LINE, provider.state.id, all);
+});
+
+test("a search finds people when it is repeated", async () => {
+  const stranger = newcomer("teapot");
+  provider.answers.set("/account_search/v0/search", [
+    stranger.uri,
+    `${w.otherPeer.origin}/users/nobody`,
+    "http://10.0.0.1/users/teapot",
+    { not: "an address" },
+  ]);
+  const first = await search("teapot");
+  assert.deepEqual(first.json.accounts, []);
+  const [, id] = /id="([^"]+)", retry=5, result_count=0/.exec(
+    first.headers.get("mastodon-async-refresh") ?? "",
+  )!;
+  await w.test.runJobs();
+  assert.deepEqual(paths(), ["/account_search/v0/search?term=teapot&limit=10"]);
+  const { async_refresh } = (await w.alice.get(`/api/v1_alpha/async_refreshes/${id}`)).json;
+  assert.deepEqual([async_refresh.status, async_refresh.result_count], ["finished", 1]);
+  const second = await search("teapot");
+  assert.deepEqual(
+    second.json.accounts.map((account: Json) => account["uri"]),
+    [stranger.uri],
+  );
+  for (const q of ["te", "#teapot", stranger.uri]) await search(q);
+  await w.test.visitor.get("/api/v2/search?q=kettle");
+  await w.test.runJobs();
+  assert.equal(paths().length, 1);
+});
+
+test("a provider that is down or lies costs nobody an answer", async () => {
+  for (const wrong of [{ status: 500 }, { key: provider.newKeys().privateKey }]) {
+    Object.assign(provider.state, wrong);
+    newcomer("kettle");
+    const answer = await search(`kettle ${Object.keys(wrong)[0]}`);
+    assert.equal(answer.status, 200);
+    await w.test.runJobs();
+    const [, id] = /id="([^"]+)"/.exec(answer.headers.get("mastodon-async-refresh")!)!;
+    const { async_refresh } = (await w.alice.get(`/api/v1_alpha/async_refreshes/${id}`)).json;
+    assert.deepEqual([async_refresh.status, async_refresh.result_count], ["finished", 0]);
+    Object.assign(provider.state, { status: 200, key: provider.privateKey });
+    await forgetHostFailures(w.test.app, provider.origin);
+  }
+});
+
+test("whom a provider recommends is suggested, to people who want to be found", async () => {
+  const stranger = newcomer("gardener");
+  provider.answers.set("/follow_recommendation/v0/accounts", [stranger.uri, w.uriOf(w.carol)]);
+  const suggested = async () =>
+    (await w.carol.get("/api/v2/suggestions").ok()).map((one: Json) => [
+      one["account"].uri,
+      one["sources"],
+    ]);
+  await w.carol.patch("/api/v1/accounts/update_credentials", { discoverable: false }).ok();
+  provider.asked.length = 0;
+  await suggested();
+  await w.test.runJobs();
+  assert.deepEqual(paths(), []);
+  await w.carol.patch("/api/v1/accounts/update_credentials", { discoverable: true }).ok();
+  await w.test.app.kv.delete(`recommendations-wanted:${w.carol.accountId}`);
+  assert.ok(!(await suggested()).some(([uri]: string[]) => uri === stranger.uri));
+  await w.test.runJobs();
+  const uri = encodeURIComponent(w.uriOf(w.carol));
+  assert.deepEqual(paths(), [`/follow_recommendation/v0/accounts?accountUri=${uri}`]);
+  const found = (await suggested()).find(([address]: string[]) => address === stranger.uri);
+  assert.deepEqual(found, [stranger.uri, ["fasp"]]);
+});

@@ -1,0 +1,215 @@
+// Auxiliary providers of this server: services that find people and posts for it. One registers by itself, which means
+// nothing until somebody of the staff has compared its key and confirmed it; then each capability is switched on.
+
+import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
+import { lockNamed } from "../../platform/db/lock-named.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { FetchRefused } from "../../platform/fetch/errors.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { httpUrl, isRecord, listOf, textOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { says } from "../../platform/text/texts.ts";
+import { recorded } from "../../domain/base/audit/recorded.ts";
+import type { VerbOf } from "../../domain/base/audit/actions.ts";
+import type { Actor } from "../../domain/base/roles/permissions.ts";
+import { requireMay } from "../../domain/base/roles/acts.ts";
+import { isInUse, setInUse } from "../../domain/base/settings/providers.ts";
+import { RemoteFault } from "../faults.ts";
+import { isLocalUri } from "../hosts.ts";
+import { askProvider } from "./ask.ts";
+import {
+  deleteExcess,
+  deleteProvider,
+  deleteUnconfirmed,
+  insertProvider,
+  selectProvider,
+  selectProviders,
+  updateProvider,
+} from "./queries.ts";
+import { CAPABILITIES, mayUse } from "./tables.ts";
+import type { Capability, ProviderRow } from "./tables.ts";
+
+const ACT = "fasp.write";
+/** Registrations that wait for the staff, at most; a further one takes the place of the oldest. */
+const MAX_WAITING = 20;
+/** Days that they wait. */
+const WAITING_DAYS = 7;
+const MAX_NAME = 100;
+const MAX_URL = 500;
+const SERVER_ID = /^[\w.~:@/+=-]{1,200}$/;
+const PUBLIC_KEY = /^[A-Za-z\d+/]{43}=$/;
+
+export const listProviders = async (app: App): Promise<ProviderRow[]> => [
+  ...(await selectProviders(app.sql)),
+];
+
+export const getProvider = async (db: Db, id: string): Promise<ProviderRow> => {
+  const provider = await selectProvider(db, id);
+  if (!provider) throw new NotFound();
+  return provider;
+};
+
+/** Runs `work` with each provider that the staff lets do this; one that is down or lies costs the others nothing. */
+export const withProviders = async (
+  app: App,
+  capability: Capability,
+  work: (provider: ProviderRow) => Promise<void>,
+): Promise<void> => {
+  if (!(await isInUse(app, capability))) return;
+  for (const provider of await selectProviders(app.sql)) {
+    if (!mayUse(provider, capability)) continue;
+    try {
+      await work(provider);
+    } catch (error) {
+      if (!(error instanceof RemoteFault)) throw error;
+      app.log.info({ provider: provider.base_url, why: error.message }, "a provider did not help");
+    }
+  }
+};
+
+/** Returns what provider and staff compare: the hash of the provider's key. */
+export const fingerprintOf = ({ public_key }: ProviderRow): string =>
+  createHash("sha256").update(Buffer.from(public_key, "base64")).digest("base64");
+
+/** Returns the public half of this server's key, as its 32 bytes in base64. */
+const ownKey = (privateKey: string): string => {
+  const { x = "" } = createPrivateKey(privateKey).export({ format: "jwk" });
+  return Buffer.from(x, "base64url").toString("base64");
+};
+
+/** Returns the address of a provider; null where no request would go to it. */
+const baseUrl = (app: App, value: unknown): string | null => {
+  const url = httpUrl(value);
+  if (url === null || url.length > MAX_URL || /[?#]/.test(url) || isLocalUri(app, url)) return null;
+  try {
+    app.fetch.check(url);
+    return url;
+  } catch (error) {
+    if (error instanceof FetchRefused) return null;
+    throw error;
+  }
+};
+
+/** Stores what a provider says about itself, for the staff to judge. Throws 422 for what cannot be one. */
+export const registerProvider = async (app: App, said: Json) => {
+  const name = (textOf(said["name"]) ?? "").trim();
+  const base_url = baseUrl(app, said["baseUrl"]);
+  const [server_id, public_key] = [said["serverId"], said["publicKey"]].map((v) => textOf(v) ?? "");
+  const isSound = name !== "" && name.length <= MAX_NAME && base_url !== null;
+  if (!isSound || !SERVER_ID.test(server_id!) || !PUBLIC_KEY.test(public_key!))
+    throw new Unprocessable("A name, baseUrl, serverId and publicKey are required");
+  const private_key = generateKeyPairSync("ed25519")
+    .privateKey.export({ type: "pkcs8", format: "pem" })
+    .toString();
+  const created_at = app.clock.now();
+  const row = { name, base_url, server_id: server_id!, public_key: public_key!, private_key };
+  const id = await app.sql.begin(async (tx) => {
+    await lockNamed(tx, "fasp");
+    const inserted = await insertProvider(tx, { ...row, created_at });
+    await deleteExcess(tx, MAX_WAITING);
+    return inserted;
+  });
+  return { id, publicKey: ownKey(private_key), private_key };
+};
+
+export const deleteOldRegistrations: DeleteSlice = async (app, now) => {
+  await deleteUnconfirmed(app.sql, addDays(now, -WAITING_DAYS));
+  return false;
+};
+
+const entryOf = (verb: VerbOf<"fasp">, { id, base_url: label }: ProviderRow) => ({
+  action: `fasp.${verb}` as const,
+  target: { type: "fasp", id, label },
+});
+
+/** Stores which capabilities any provider has, so that nobody else is asked for a provider. */
+const storeInUse = async (app: App, tx: Tx): Promise<void> => {
+  const all = await selectProviders(tx);
+  const used = CAPABILITIES.filter((id) => all.some((provider) => mayUse(provider, id)));
+  await setInUse(app, tx, used);
+};
+
+/** Asks for somebody of the staff, who is told when there is no answer. */
+const ask = async (...request: Parameters<typeof askProvider>): Promise<unknown> => {
+  try {
+    return await askProvider(...request);
+  } catch (error) {
+    if (!(error instanceof RemoteFault)) throw error;
+    throw new Unprocessable(says("network.fasp.no_answer", { reason: error.message }));
+  }
+};
+
+/** Returns what the provider offers, of what this server knows. */
+const capabilitiesIn = (info: Json): ProviderRow["capabilities"] =>
+  CAPABILITIES.filter((id) =>
+    listOf(info["capabilities"]).some(
+      (offered) =>
+        isRecord(offered) && offered["id"] === id && /^0(\.|$)/.test(String(offered["version"])),
+    ),
+  ).map((id) => ({ id, enabled: false }));
+
+/** Confirms a registration, and reads what the provider offers. */
+export const confirmProvider = async (app: App, actor: Actor, id: string): Promise<void> => {
+  requireMay(actor, ACT);
+  const provider = await getProvider(app.sql, id);
+  const answer = await ask(app, provider, { path: "/provider_info" });
+  const info = isRecord(answer) ? answer : {};
+  const [policy] = listOf(info["privacyPolicy"]);
+  await recorded(app, actor, ACT, async (tx) => {
+    await updateProvider(tx, id, {
+      capabilities: capabilitiesIn(info),
+      sign_in_url: httpUrl(info["signInUrl"]),
+      privacy_url: isRecord(policy) ? httpUrl(policy["url"]) : null,
+      confirmed_at: app.clock.now(),
+    });
+    await storeInUse(app, tx);
+    return { entry: entryOf("confirm", provider) };
+  });
+};
+
+/** Tells the provider what it is used for; one that is gone need not hear of an end. */
+const activate = async (app: App, provider: ProviderRow, id: Capability, enabled: boolean) => {
+  const path = `/capabilities/${id}/0/activation`;
+  if (enabled) return ask(app, provider, { method: "POST", path });
+  return askProvider(app, provider, { method: "DELETE", path }).catch((error: unknown) => {
+    if (!(error instanceof RemoteFault)) throw error;
+  });
+};
+
+/** Switches on exactly these capabilities. */
+export const useProvider = async (
+  app: App,
+  actor: Actor,
+  id: string,
+  choice: readonly Capability[],
+): Promise<void> => {
+  requireMay(actor, ACT);
+  const provider = await getProvider(app.sql, id);
+  if (!provider.confirmed_at) throw new NotFound();
+  const changed = provider.capabilities.filter(
+    ({ id, enabled }) => enabled !== choice.includes(id),
+  );
+  for (const { id: capability, enabled } of changed)
+    await activate(app, provider, capability, !enabled);
+  const capabilities = provider.capabilities.map(({ id }) => ({
+    id,
+    enabled: choice.includes(id),
+  }));
+  await recorded(app, actor, ACT, async (tx) => {
+    await updateProvider(tx, id, { capabilities });
+    await storeInUse(app, tx);
+    return { entry: entryOf("update", provider) };
+  });
+};
+
+/** Removes a provider, or refuses one that only registered. */
+export const removeProvider = (app: App, actor: Actor, id: string): Promise<void> =>
+  recorded(app, actor, ACT, async (tx) => {
+    const provider = await getProvider(tx, id);
+    await deleteProvider(tx, id);
+    await storeInUse(app, tx);
+    return { entry: entryOf("remove", provider) };
+  });

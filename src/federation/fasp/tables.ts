@@ -1,0 +1,25 @@
+// Row types of auxiliary providers, and what they can do for this server.
+// https://github.com/mastodon/fediverse_auxiliary_service_provider_specifications
+
+/** Capabilities that this server can use, all in version 0. */
+export const CAPABILITIES = ["account_search", "follow_recommendation"] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+export type ProviderRow = {
+  id: string;
+  name: string;
+  base_url: string;
+  server_id: string;
+  public_key: string;
+  private_key: string;
+  /** Those that the provider has, and whether the staff switched them on. */
+  capabilities: { id: Capability; enabled: boolean }[];
+  sign_in_url: string | null;
+  privacy_url: string | null;
+  confirmed_at: Date | null;
+  created_at: Date;
+};
+
+export const mayUse = (provider: ProviderRow, capability: Capability): boolean =>
+  provider.confirmed_at !== null &&
+  provider.capabilities.some(({ id, enabled }) => id === capability && enabled);
