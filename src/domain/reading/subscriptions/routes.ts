@@ -13,6 +13,7 @@ import { takesSubscribers } from "../../people/accounts/present.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { asAnybody, refusable, sendCard } from "../../people/users/pages/components.ts";
 import type { CardContext } from "../../people/users/pages/components.ts";
+import { checkForm } from "../../people/users/pages/cookies.ts";
 import { EMAIL, formOf } from "../../people/users/pages/fields.ts";
 import { textsOf } from "../../people/users/pages/texts.ts";
 import { nameOf } from "../notifications/texts.ts";
@@ -54,6 +55,7 @@ const show = async (context: CardContext) => {
 
 const ask = async (context: CardContext) => {
   const { app, request, language: locale } = context;
+  checkForm(app, request);
   const { email = "" } = readTexts(request.body);
   await subscribe(app, await authorOf(context), { email, ip: request.ip, locale });
   return sendCard(context, {
