@@ -44,7 +44,9 @@ afterEach(() => mock.restoreAll());
 const from = (ip: string, headers: Record<string, string> = {}) => ({
   headers: { "x-forwarded-for": ip, ...headers },
 });
-const get = (path: string, ip: string): Promise<Answer> => t.request("GET", path, from(ip));
+/** As a program: without a language of its own. */
+const get = (path: string, ip: string): Promise<Answer> =>
+  t.request("GET", path, from(ip, { "accept-language": "*" }));
 
 /** Sends until one is refused, twenty at a time; how many were not. */
 const untilRefused = async (most: number, ask: () => Promise<Answer>) => {
