@@ -35,7 +35,7 @@ import { homeReasons } from "../../reading/timelines/extension.ts";
  * `api_versions.rookery`: counts each change of what this server adds to Mastodon's API. `npm run level` raises it, and
  * a test fails where that was forgotten.
  */
-export const OWN_API_LEVEL = 21;
+export const OWN_API_LEVEL = 22;
 
 const FEATURES: readonly Extension[] = [
   replyPolicies,
@@ -70,6 +70,9 @@ const names = FEATURES.flatMap(({ name }) => name ?? []);
 /** Members of `configuration.rookery`: each extension by a name of its own, so that apps can look for it. */
 export const EXTENSION_NAMES = Object.fromEntries(names.map((name) => [name, true]));
 
+/** What is wrong with each field, in the reader's language. */
+const FAULTS = { type: "object", additionalProperties: { type: "string" } };
+
 /** Additions without a name, since they have no parameters. */
 const unnamed: Extension = {
   members: {
@@ -77,7 +80,7 @@ const unnamed: Extension = {
     "Collections.partial_accounts": listOf({ $ref: "PartialAccountWithAvatar.json" }),
     "Error.details": { type: "object" },
     "Error.error_text": { type: "string" },
-    "Error.error_texts": { type: "object", additionalProperties: { type: "string" } },
+    "Error.error_texts": FAULTS,
     "Instance.accent_color": TEXT,
     "Instance.api_versions.rookery": { type: "integer" },
     "Instance.configuration.urls.developers": { type: "string", format: "uri" },
@@ -91,6 +94,8 @@ const unnamed: Extension = {
     "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
     "Preferences.time_zone": MAYBE_TEXT,
     "Suggestion.recently_joined": FLAG,
+    "ValidationError.error_text": TEXT,
+    "ValidationError.error_texts": FAULTS,
   },
 };
 
