@@ -206,6 +206,13 @@ const cases: Record<string, Case> = {
       INSERT INTO spam_matches (rule_id, account_id, state, text, created_at)
       SELECT id, ${alice.accountId}, 'rejected', 'x', ${at} FROM rule`,
   },
+  subscriptions: {
+    table: "email_subscriptions",
+    days: 7,
+    insert: (at, n) => t.write`
+      INSERT INTO email_subscriptions (account_id, email, locale, expires_at)
+      VALUES (${alice.accountId}, ${`n${n}@there.example`}, 'en', ${addDays(at, 7)})`,
+  },
   tag_days: {
     table: "tag_days",
     days: 14,

@@ -55,7 +55,6 @@ const show = async (context: CardContext) => {
 
 const ask = async (context: CardContext) => {
   const { app, request, language: locale } = context;
-  checkForm(app, request);
   const { email = "" } = readTexts(request.body);
   await subscribe(app, await authorOf(context), { email, ip: request.ip, locale });
   return sendCard(context, {
@@ -92,7 +91,14 @@ export const subscriptionPages =
   (pages: Server): void => {
     const page = asAnybody(app);
     pages.get("/@:name/subscribe", page(show));
-    pages.post("/@:name/subscribe", page(refusable(ask, show)));
+    const asked = refusable(ask, show);
+    pages.post(
+      "/@:name/subscribe",
+      page((context) => {
+        checkForm(app, context.request);
+        return asked(context);
+      }),
+    );
     const link = "/subscriptions/:token";
     pages.get(link, page(offer));
     const accept = act(confirm, "subscribe.confirmed", "subscribe.confirmed_text");

@@ -135,13 +135,14 @@ test("what is no address is refused, and the answer tells nobody who subscribed"
 });
 
 test("a page without scripts asks, a link in the mail confirms, news come once a day until it is ended", async () => {
-  const page = await t.visitor.get("/@alice/subscribe");
+  const browser = openBrowser(t);
+  const page = await browser.get("/@alice/subscribe");
   assert.match(page.text, /Get posts by email/);
-  const wrong = await t.visitor.post("/@alice/subscribe", new URLSearchParams({ email: "x" }));
+  const ask = (email: string) => browser.submit(page, "/@alice/subscribe", { email });
+  const wrong = await ask("x");
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Enter an email address/);
-  const form = new URLSearchParams({ email: "ada@there.example" });
-  assert.match((await t.visitor.post("/@alice/subscribe", form)).text, /Confirm your email/);
+  assert.match((await ask("ada@there.example")).text, /Confirm your email/);
   await t.runJobs();
   const [question] = mails;
   assert.equal(question!.to, "ada@there.example");
