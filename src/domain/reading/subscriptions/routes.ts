@@ -91,12 +91,12 @@ export const subscriptionPages =
   (pages: Server): void => {
     const page = asAnybody(app);
     pages.get("/@:name/subscribe", page(show));
-    const asked = refusable(ask, show);
+    const form = refusable(ask, show);
     pages.post(
       "/@:name/subscribe",
       page((context) => {
         checkForm(app, context.request);
-        return asked(context);
+        return form(context);
       }),
     );
     const link = "/subscriptions/:token";
