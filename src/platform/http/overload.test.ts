@@ -126,7 +126,7 @@ test("on a full disk nothing is written, but things can be deleted and people si
 test("browsers get a page", async () => {
   state({ fault: "away" });
   const { status, text } = await server.call("GET", "/somewhere", {
-    headers: { accept: "text/html" },
+    headers: { accept: "text/html", "accept-language": "en" },
   });
   assert.equal(status, 503);
   assert.match(text, /<h1>Something went wrong on our end<\/h1>/);
