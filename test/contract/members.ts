@@ -86,6 +86,8 @@ const NOT_ANSWERED: Record<string, string> = {
   "Status.content_type": "only of a deleted post: contract.test.ts",
   "Status.text": "only of a deleted post: contract.test.ts",
   "StatusEdit.poll": "src/domain/posts/statuses/history.test.ts",
+  "ValidationError.error_text": "src/platform/http/error-text.test.ts",
+  "ValidationError.error_texts": "src/platform/http/error-text.test.ts",
 };
 
 /** Names of an object's members, by the path of the object: an entity, or a member of one. */
