@@ -116,6 +116,26 @@ test("emojis are uploaded, disabled, sorted and deleted", async () => {
   assert.equal(await lastAudit(t), "emoji.delete");
 });
 
+test("a role keeps what the form does not offer, and everybody what it offers", async () => {
+  const path = "/admin/roles";
+  await submit(owner, path, path, { name: "Devops", position: "2", may_manage_rules: "1" });
+  const bitsOf = async (name: string) => {
+    const [role] = await t.app
+      .sql`SELECT id, permissions::int AS bits FROM roles WHERE name = ${name}`;
+    return role!;
+  };
+  const { id, bits } = await bitsOf("Devops");
+  await t.write`UPDATE roles SET permissions = ${bits | 2} WHERE id = ${id}`;
+  const values = { name: "Devops", position: "2", may_manage_blocks: "1" };
+  await submit(owner, path, `${path}/${id}/update`, values);
+  assert.equal((await bitsOf("Devops"))["bits"], 2 + 128 + 65_536);
+  await submit(owner, path, `${path}/everybody`, { may_manage_email_subscriptions: "1" });
+  assert.match(
+    (await owner.get(path)).text,
+    /name="may_manage_email_subscriptions"[^>]* checked[^]*Offer their posts by email/,
+  );
+});
+
 test("roles are made below one's own alone", async () => {
   const path = "/admin/roles";
   await submit(owner, path, path, {

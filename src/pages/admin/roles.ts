@@ -13,6 +13,7 @@ import {
   bitsOf,
   effectiveBits,
   FOR_EVERYBODY,
+  namesOf,
   PERMISSION_NAMES,
   PERMISSIONS,
 } from "../../domain/base/roles/permissions.ts";
@@ -180,8 +181,14 @@ export const rolePages = pageWithForms({ path: ROLES, read: ACTS, show }, [
   [
     "/:id/update",
     "staff.roles.saved",
-    async (context) =>
-      modifyRoleAs(context.app, context.actor, await roleOf(context), inputFrom(context)),
+    async (context) => {
+      const role = await roleOf(context);
+      const { permissions, ...input } = inputFrom(context);
+      // What the form does not offer stays: apps or the command line gave it.
+      const hidden = namesOf(role.permissions).filter((name) => !NAMES.includes(name));
+      const whole = { ...input, ...(permissions && { permissions: [...permissions, ...hidden] }) };
+      await modifyRoleAs(context.app, context.actor, role, whole);
+    },
   ],
   ["/:id/delete", "staff.roles.removed", carryOut(removeRoleAs, roleOf)],
 ]);

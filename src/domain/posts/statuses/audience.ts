@@ -192,8 +192,11 @@ type Policies = Partial<
 export const defaultReplies = (policies: Policies): ReplyPolicy => {
   const chosen = new Set<ReplyPolicy>();
   for (const visibility of SHOWN_VISIBILITIES) {
+    const policy = policies[visibility];
+    if (policy?.can_quote)
+      throw invalid("Who may quote by default is the source’s quote_policy: can_quote");
     const { reply_approval_policy: replies, limits } = withAudience<AudienceInput & Meant>({
-      interaction_policy: policies[visibility],
+      interaction_policy: policy,
     });
     checkLimits(limits, visibility);
     if (openToFollowers({ visibility }) && replies) chosen.add(replies);
