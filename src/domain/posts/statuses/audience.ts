@@ -34,6 +34,9 @@ export type Meant = {
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
+const notKnown = (name: string) =>
+  invalid(`${name} says who the post is for in a way that is not known here`);
+
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -130,7 +133,7 @@ export const withAudience = <T extends Meant & AudienceInput>(
 ): Omit<T, keyof AudienceInput> & Meant => {
   for (const [name, asksNothing] of Object.entries(REFUSED)) {
     if (asksNothing(draft[name as keyof typeof REFUSED])) continue;
-    throw invalid(`${name} says who the post is for in a way that is not known here`);
+    throw notKnown(name);
   }
   const rest: Record<string, unknown> = { ...draft };
   for (const name of Object.keys(AUDIENCE)) delete rest[name];
@@ -193,8 +196,7 @@ export const defaultReplies = (policies: Policies): ReplyPolicy => {
   const chosen = new Set<ReplyPolicy>();
   for (const visibility of SHOWN_VISIBILITIES) {
     const policy = policies[visibility];
-    if (policy?.can_quote)
-      throw invalid("Who may quote by default is the source’s quote_policy: can_quote");
+    if (policy?.can_quote) throw notKnown("can_quote");
     const { reply_approval_policy: replies, limits } = withAudience<AudienceInput & Meant>({
       interaction_policy: policy,
     });
