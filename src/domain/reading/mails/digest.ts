@@ -43,7 +43,8 @@ export const enqueueDigests: JobHandler<"mail.digests"> = async (app, { from }) 
     const jobs = absent.map(({ id: userId }) => ({ payload: { userId }, key: `digest:${userId}` }));
     await app.jobs.addMany(tx, "mail.digest", jobs);
     if (absent.length < BATCH) return;
-    const last = Math.max(...absent.map((row) => row.last_active_at.getTime()));
+    // Whoever is claimed here was active at some time.
+    const last = Math.max(...absent.map((row) => row.last_active_at!.getTime()));
     await app.jobs.add(tx, "mail.digests", { from: new Date(last).toISOString() });
   });
 };

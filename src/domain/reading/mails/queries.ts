@@ -75,7 +75,7 @@ type Claim = { set: Fragment; of?: Fragment; who: Fragment; limit: number; order
 
 /** Claims some of the people who may get mail and fulfil the condition: processes at the same time claim others. */
 const claim = (db: Db, { set, of = db``, who, limit, order = db`` }: Claim) => db<
-  { id: string; last_active_at: Date }[]
+  { id: string; last_active_at: Date | null }[]
 >`
   UPDATE users SET ${set}
   WHERE id IN (
