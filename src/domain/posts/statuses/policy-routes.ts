@@ -11,7 +11,7 @@ import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 import { updateSource } from "../../people/accounts/update-source.ts";
 import { SHOWN_VISIBILITIES, defaultReplies } from "./audience.ts";
 import { authorOf } from "./routes.ts";
-import { interactionRule } from "./rules.ts";
+import { interactionRule } from "./present-policies.ts";
 import { AUDIENCE } from "./schema.ts";
 import { openTo, openToFollowers } from "./visibility.ts";
 

@@ -15,15 +15,8 @@ import { eventEntity } from "../events/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "../../people/accounts/policies.ts";
 import { shownLink } from "./links.ts";
-import {
-  interactionPolicy,
-  isNarrow,
-  isSensitive,
-  quoteRight,
-  quoteState,
-  replyApproval,
-  restrictsReplies,
-} from "./rules.ts";
+import { interactionMembers } from "./present-policies.ts";
+import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type { CountedReaction, QuoteView, Reaction, SeenStatus, StatusView } from "./tables.ts";
 import { openToFollowers, visibilityMembers } from "./visibility.ts";
@@ -205,13 +198,7 @@ const quoteApproval = (view: StatusView) => {
 /** Returns the members that state who may act on it, where not everybody who sees it may (extensions). */
 export const policyMembers = (view: StatusView) => {
   const target = view.reblog ?? view;
-  if (!isNarrow(target) && !restrictsReplies(target)) return null;
-  const reply_approval = replyApproval(target);
-  const interaction_policy = interactionPolicy(target);
-  return {
-    ...(reply_approval && { reply_approval }),
-    ...(interaction_policy && { interaction_policy }),
-  };
+  return target.interaction_policy === 0 ? null : interactionMembers(target);
 };
 
 /** Returns the id of the quoted post that is shown, by the name of Fedibird, Akkoma and Sharkey (an extension). */

@@ -2,13 +2,7 @@
 // ActivityPub, notifications). fragments.ts has the same rules in SQL; both ask one table (visibility.ts).
 
 import { Forbidden } from "../../../platform/errors.ts";
-import {
-  automaticBits,
-  joinPolicy,
-  manualBits,
-  policyLists,
-  QUOTERS,
-} from "../../people/accounts/policies.ts";
+import { automaticBits, manualBits, QUOTERS } from "../../people/accounts/policies.ts";
 import type { ReplyPolicy, UserSettings } from "../../people/accounts/tables.ts";
 import type { RemovedStatus } from "./removed.ts";
 import type {
@@ -244,17 +238,18 @@ export const ruleOf = (bits: number, interaction: Interaction): Rule => {
 
 type Restricted = { interaction_policy: number };
 
-/**
- * Returns whether only some of those who see a post may act on it, and its server can be asked; other servers then drop
- * acts without an approval.
- */
-export const isRestricted = (
+/** Returns whether only some of those who see a post may act on it at once. */
+export const isNarrowed = (
   { interaction_policy: bits }: Restricted,
   interaction: Interaction,
-) => {
-  const { isSaid, automatic, canBeAsked } = ruleOf(bits, interaction);
-  return isSaid && canBeAsked && (automatic & QUOTERS.public) === 0;
+): boolean => {
+  const { isSaid, automatic } = ruleOf(bits, interaction);
+  return isSaid && (automatic & QUOTERS.public) === 0;
 };
+
+/** Returns whether, besides, its server can be asked; other servers then drop acts without an approval. */
+export const isRestricted = (status: Restricted, interaction: Interaction): boolean =>
+  isNarrowed(status, interaction) && ruleOf(status.interaction_policy, interaction).canBeAsked;
 
 /**
  * Returns whether an act on somebody else's post has to show that the author allowed it. It need not where the post is
@@ -282,12 +277,15 @@ const groupsOf = (view: StatusView, isFollowedByAuthor: boolean): number => {
   return QUOTERS.public | unsure | followers | (isFollowedByAuthor ? QUOTERS.following : 0);
 };
 
-/** Returns how the view's viewer may act, as far as is known here: at once, after asking, or not at all. */
+/** At once, after asking, or not at all. */
+export type Approach = "free" | "ask" | "denied";
+
+/** Returns how the view's viewer may act, as far as is known here. */
 const approachTo = (
   view: StatusView,
   interaction: Interaction,
   isFollowedByAuthor = false,
-): "free" | "ask" | "denied" => {
+): Approach => {
   // A post that nobody else sees yet cannot be replied to or boosted.
   if (view.awaits_approval && interaction !== "like") return "denied";
   const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
@@ -372,74 +370,16 @@ export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusVi
   local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
 
 /** Returns the right to reply, as for quotes; `unknown` where it depends on whom the author follows. */
-const replyRight = (view: StatusView): QuoteRight => {
+export const replyRight = (view: StatusView): QuoteRight => {
   if (view.viewer === null) return "denied";
   const approach = approachTo(view, "reply");
   if (approach !== "denied") return approach === "ask" ? "manual" : "automatic";
   return dependsOnFollowing(view) && !view.awaits_approval ? "unknown" : "denied";
 };
 
-/** The names that GoToSocial's API gives the acts. */
-const ACTS = { can_favourite: "like", can_reply: "reply", can_reblog: "announce" } as const;
-
-const isNarrowed = (view: StatusView, interaction: Interaction): boolean => {
-  const { isSaid, automatic } = ruleOf(view.interaction_policy, interaction);
-  return isSaid && (automatic & QUOTERS.public) === 0;
-};
-
-/** Returns whether some of those who see a post may not do one of the acts at once. */
-export const isNarrow = (view: StatusView): boolean =>
-  view.interaction_policy !== 0 && Object.values(ACTS).some((act) => isNarrowed(view, act));
-
 /** Returns how the viewer may act; where it is not known whether the author lets them reply, they may try. */
-const rightTo = (view: StatusView, interaction: Interaction): "free" | "ask" | "denied" => {
+export const rightTo = (view: StatusView, interaction: Interaction): Approach => {
   if (view.viewer === null || (interaction === "announce" && !canReblog(view))) return "denied";
   const isUnknown = interaction === "reply" && replyRight(view) === "unknown";
   return isUnknown ? "free" : approachTo(view, interaction);
-};
-
-/** Returns the groups for whom the author decides at once and by hand, "me" with the one that the viewer is in. */
-const groupsThatMay = (view: StatusView, interaction: Interaction) => {
-  const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
-  const isForAuthor = interaction === "announce" && !openTo("world", view);
-  const bits = isForAuthor ? 0 : isSaid ? automatic : QUOTERS.public;
-  const isOpenToMeant = interaction === "reply" && (view.interaction_policy & CLOSED) === 0;
-  const right = rightTo(view, interaction);
-  const known = (lists: string[]) => lists.filter((group) => group !== "unsupported_policy");
-  const lists = policyLists(joinPolicy(bits, manual));
-  const me = (named: typeof right) => (right === named ? ["me"] : []);
-  const always = known([...lists.automatic, ...(isOpenToMeant ? ["mentioned"] : []), "author"]);
-  return { always: [...always, ...me("free")], byHand: [...known(lists.manual), ...me("ask")] };
-};
-
-/** Returns a rule of GoToSocial's API, by the newer names and the older ones. */
-export const interactionRule = (always: string[], byHand: string[] = []) => ({
-  automatic_approval: always,
-  manual_approval: byHand,
-  always,
-  with_approval: byHand,
-});
-
-/** Returns who may act on a post as GoToSocial's API says it; null where everybody who sees it may. */
-export const interactionPolicy = (view: StatusView) =>
-  isNarrow(view)
-    ? Object.fromEntries(
-        Object.entries(ACTS).map(([name, interaction]) => {
-          const { always, byHand } = groupsThatMay(view, interaction);
-          return [name, interactionRule(always, byHand)];
-        }),
-      )
-    : null;
-
-/** Returns null where everybody who sees it may reply. */
-export const replyApproval = (view: StatusView) => {
-  if (!restrictsReplies(view)) return null;
-  const { automatic, manual } = ruleOf(view.interaction_policy, "reply");
-  const lists = policyLists(joinPolicy(automatic, manual));
-  const isClosed = (view.interaction_policy & CLOSED) !== 0;
-  return {
-    automatic: [...lists.automatic, ...(isClosed ? [] : ["mentioned"])],
-    manual: lists.manual,
-    current_user: replyRight(view),
-  };
 };
