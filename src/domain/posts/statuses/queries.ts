@@ -276,15 +276,10 @@ export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<Pa
   WHERE f.status_id = ${statusId} AND ${inPage(db, page, "f.id")}
 `;
 
-/**
- * Selects who reacted to a status, `limit` accounts for each emoji, newest first; with `names`, for these emojis alone.
- */
-export const selectReactors = (
-  db: Db,
-  statusId: string,
-  names: string[] | null,
-  limit: number,
-) => db<{ name: string; id: string }[]>`
+/** Selects who reacted to a status with these emojis, `limit` accounts for each, newest first. */
+export const selectReactors = (db: Db, statusId: string, names: string[], limit: number) => db<
+  { name: string; id: string }[]
+>`
   SELECT r.name, r.id FROM (
     SELECT f.reaction AS name, f.account_id AS id,
       row_number() OVER (PARTITION BY f.reaction ORDER BY f.id DESC) AS n
@@ -292,7 +287,7 @@ export const selectReactors = (
       SELECT f.id, f.reaction, f.account_id FROM favourites f
       JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
       WHERE f.status_id = ${statusId} AND f.reaction IS NOT NULL
-        AND (${names}::text[] IS NULL OR f.reaction = ANY(${names}::text[]))
+        AND f.reaction = ANY(${names}::text[])
       ORDER BY f.id DESC LIMIT ${MAX_REACTIONS}
     ) AS f
   ) AS r

@@ -15,6 +15,7 @@ import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { Type, byId, withPath } from "../../../platform/http/schema.ts";
+import type { Static } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { getVisible } from "./load.ts";
@@ -29,19 +30,21 @@ const NameParams = Type.Object({ id: Type.String(), name: Type.String() });
 const PEOPLE = 10;
 const PEOPLE_OF_ONE = 80;
 
-/** Returns the reactions to a post, of one emoji where `name` is not null, each with its newest people. */
+/** Returns the reactions to a post, of one emoji where there is a name, each with its newest people. */
 const listReactors = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, name = null }: { id: string; name?: string | null },
+  { id, name }: { id: string; name?: string },
 ) => {
   const seen = await getVisible(app, pathId(id), requestViewer(request));
   cacheForPublic(request, reply);
   const view = seen.reblog ?? seen;
-  const listed = view.reactions.filter((reaction) => name === null || isNamed(reaction.name, name));
+  const listed = view.reactions.filter(
+    (reaction) => name === undefined || isNamed(reaction.name, name),
+  );
   const names = listed.map((reaction) => reaction.name);
-  const limit = name === null ? PEOPLE : PEOPLE_OF_ONE;
+  const limit = name === undefined ? PEOPLE : PEOPLE_OF_ONE;
   const rows = names.length > 0 ? await selectReactors(app.sql, view.id, names, limit) : [];
   const people = await shownPeople(
     app,
@@ -72,17 +75,20 @@ const readRoutes = (server: Server, app: App): void => {
 
 export const reactionRoutes = (server: Server, app: App): void => {
   readRoutes(server, app);
-  const act = (run: typeof react) => async (request: FastifyRequest) => {
-    const { id, name } = request.params as { id: string; name: string };
-    const view = await run(app, viewerOf(request).person, pathId(id), name);
-    return statusEntity(view, app.config.site);
-  };
-  const [scope, schema] = ["write:favourites", { params: NameParams }] as const;
-  const form = extension(userForm(scope), "statuses", "Status", "404", "422");
-  server.post("/api/v1/statuses/:id/react/:name", { config: form, schema }, act(react));
-  server.post("/api/v1/statuses/:id/unreact/:name", { config: form, schema }, act(unreact));
-  const config = extension(user(scope), "statuses", "Status", "404", "422");
+  const act =
+    (run: typeof react) =>
+    async (request: FastifyRequest<{ Params: Static<typeof NameParams> }>) => {
+      const { id, name } = request.params;
+      const view = await run(app, viewerOf(request).person, pathId(id), name);
+      return statusEntity(view, app.config.site);
+    };
+  const withName = (access: ReturnType<typeof user>) =>
+    withPath(extension(access, "statuses", "Status", "404", "422"), NameParams);
+  const form = withName(userForm("write:favourites"));
+  server.post("/api/v1/statuses/:id/react/:name", form, act(react));
+  server.post("/api/v1/statuses/:id/unreact/:name", form, act(unreact));
+  const options = withName(user("write:favourites"));
   const path = "/api/v1/pleroma/statuses/:id/reactions/:name";
-  server.put(path, { config, schema }, act(react));
-  server.delete(path, { config, schema }, act(unreact));
+  server.put(path, options, act(react));
+  server.delete(path, options, act(unreact));
 };
