@@ -23,7 +23,8 @@ export const SearchQuery = Type.Object({
 
 const Field = Type.Object({ name: nullable(Type.String()), value: nullable(Type.String()) });
 
-const PRIVACIES = ["public", "unlisted", "private", "direct"] as const;
+/** Visibilities as apps know them. */
+export const PRIVACIES = ["public", "unlisted", "private", "direct"] as const;
 const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
 const EXPAND_MEDIA = ["default", "show_all", "hide_all"] as const;
 

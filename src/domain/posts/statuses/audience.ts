@@ -6,6 +6,7 @@
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import type { Static } from "../../../platform/http/schema.ts";
+import { PRIVACIES } from "../../people/accounts/schema.ts";
 import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { AUDIENCE, BESIDE_STATUSES } from "./schema.ts";
@@ -178,15 +179,10 @@ export const checkLimits = (limits: Limits | undefined, visibility: Visibility):
     throw invalid("Everybody who sees a post can boost it here: can_reblog is narrower");
 };
 
-/** Visibilities as apps know them. */
-export const SHOWN_VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
-
 const ONE_DEFAULT =
   "Who may reply by default is one choice for every visibility here, and whom a private mention names may always reply";
 
-type Policies = Partial<
-  Record<(typeof SHOWN_VISIBILITIES)[number], AudienceInput["interaction_policy"]>
->;
+type Policies = Partial<Record<(typeof PRIVACIES)[number], AudienceInput["interaction_policy"]>>;
 
 /**
  * Returns who may reply by default, for whom a policy for each visibility says it; everybody where none does. Throws
@@ -194,7 +190,7 @@ type Policies = Partial<
  */
 export const defaultReplies = (policies: Policies): ReplyPolicy => {
   const chosen = new Set<ReplyPolicy>();
-  for (const visibility of SHOWN_VISIBILITIES) {
+  for (const visibility of PRIVACIES) {
     const policy = policies[visibility];
     if (policy?.can_quote) throw notKnown("can_quote");
     const { reply_approval_policy: replies, limits } = withAudience<AudienceInput & Meant>({

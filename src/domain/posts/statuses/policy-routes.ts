@@ -7,9 +7,10 @@ import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { PRIVACIES } from "../../people/accounts/schema.ts";
 import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 import { updateSource } from "../../people/accounts/update-source.ts";
-import { SHOWN_VISIBILITIES, defaultReplies } from "./audience.ts";
+import { defaultReplies } from "./audience.ts";
 import { authorOf } from "./routes.ts";
 import { interactionRule } from "./present-policies.ts";
 import { AUDIENCE } from "./schema.ts";
@@ -33,7 +34,7 @@ const REPLIERS: Record<ReplyPolicy, string[]> = {
 
 const defaultsEntity = (replies: ReplyPolicy) =>
   Object.fromEntries(
-    SHOWN_VISIBILITIES.map((visibility) => {
+    PRIVACIES.map((visibility) => {
       const isForWorld = openTo("world", { visibility });
       const repliers = REPLIERS[openToFollowers({ visibility }) ? replies : "public"];
       return [
