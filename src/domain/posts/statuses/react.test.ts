@@ -3,24 +3,22 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startPeer } from "../../../../test/fake-peer.ts";
-import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
-import { startTestApp } from "../../../../test/harness.ts";
-import type { Person, TestApp } from "../../../../test/harness.ts";
+import {
+  closeWorld,
+  openWorld,
+  peer,
+  people,
+  post,
+  reactFromElsewhere,
+  remote,
+  t,
+} from "../../../../test/reaction-world.ts";
+import type { Json } from "../../../../test/reaction-world.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 import { openStream } from "../../../../test/stream-client.ts";
 import { eventually } from "../../../../test/journeys/eventually.ts";
 
-type Json = Record<string, any>;
-
-let t: TestApp;
-let peer: FakePeer;
-let remote: PeerActor;
-const people = {} as Record<"author" | "fan" | "other", Person>;
 type Name = keyof typeof people;
-
-const post = (json: Json = {}): Promise<Json> =>
-  people.author.post("/api/v1/statuses", { status: "words", ...json }).ok();
 
 const pathOf = (id: string, act: string, name: string): string =>
   `/api/v1/statuses/${id}/${act}/${encodeURIComponent(name)}`;
@@ -34,19 +32,8 @@ const shown = (by: Name, id: string): Promise<Json> =>
 const counts = (status: Json): [string, number, boolean][] =>
   (status["reactions"] ?? []).map(({ name, count, me }: Json) => [name, count, me]);
 
-before(async () => {
-  t = await startTestApp();
-  peer = await startPeer("127.0.0.1");
-  remote = peer.actor("remote");
-  for (const name of ["author", "fan", "other"] as const) people[name] = await t.person(name);
-  const key = "emojis/12/34.png";
-  await t.write`
-    INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', ${key}, ${key})`;
-});
-after(async () => {
-  await peer?.close();
-  await t?.close();
-});
+before(openWorld);
+after(closeWorld);
 
 test("are counted for each emoji, one for each person, and count as favourites", async () => {
   const { id } = await post();
@@ -186,12 +173,7 @@ test("servers of Pleroma's kind get an EmojiReact", async () => {
 test("of people here and elsewhere are counted together", async () => {
   const own = await post();
   await react("fan", own["id"], "🎉");
-  await remote.deliver(t, {
-    id: `${remote.uri}/reacts/1`,
-    type: "EmojiReact",
-    object: own["uri"],
-    content: "🎉",
-  });
+  await reactFromElsewhere(own, "🎉");
   assert.deepEqual(counts(await shown("fan", own["id"])), [["🎉", 2, true]]);
   assert.deepEqual(counts(await shown("other", own["id"])), [["🎉", 2, false]]);
 });

@@ -3,21 +3,18 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startPeer } from "../../../../test/fake-peer.ts";
-import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
-import { startTestApp } from "../../../../test/harness.ts";
-import type { Person, TestApp } from "../../../../test/harness.ts";
+import type { Person } from "../../../../test/harness.ts";
+import {
+  closeWorld,
+  openWorld,
+  people,
+  post,
+  reactFromElsewhere,
+  remote,
+  t,
+} from "../../../../test/reaction-world.ts";
+import type { Json } from "../../../../test/reaction-world.ts";
 import { assertEntity } from "../../../../test/schema.ts";
-
-type Json = Record<string, any>;
-
-let t: TestApp;
-let peer: FakePeer;
-let remote: PeerActor;
-const people = {} as Record<"author" | "fan" | "other", Person>;
-
-const post = (json: Json = {}): Promise<Json> =>
-  people.author.post("/api/v1/statuses", { status: "words", ...json }).ok();
 
 const pathOf = (id: string, name?: string): string =>
   `/api/v1/pleroma/statuses/${id}/reactions${name === undefined ? "" : `/${encodeURI(name)}`}`;
@@ -34,28 +31,8 @@ const listed = (reactions: Json[]): Listed[] =>
     accounts.map(({ username }: Json) => username),
   ]);
 
-let activities = 0;
-const reactFromElsewhere = (status: Json, content: string): Promise<void> =>
-  remote.deliver(t, {
-    id: `${remote.uri}/reacts/${++activities}`,
-    type: "EmojiReact",
-    object: status["uri"],
-    content,
-  });
-
-before(async () => {
-  t = await startTestApp();
-  peer = await startPeer("127.0.0.1");
-  remote = peer.actor("remote");
-  for (const name of ["author", "fan", "other"] as const) people[name] = await t.person(name);
-  const key = "emojis/12/34.png";
-  await t.write`
-    INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', ${key}, ${key})`;
-});
-after(async () => {
-  await peer?.close();
-  await t?.close();
-});
+before(openWorld);
+after(closeWorld);
 
 test("an app for Pleroma reacts, sees it by its own names, and takes it back", async () => {
   const { author, fan } = people;
