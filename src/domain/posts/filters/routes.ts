@@ -25,6 +25,7 @@ const READ = user("read:filters");
 const OF_FILTER = withPath(READ, FilterIdParams);
 const WRITE = user("write:filters");
 const FORM = userForm("write:filters");
+
 const readRoutes = (server: Server, app: App): void => {
   server.get("/api/v2/filters", { config: READ }, async (request) => {
     const rows = await selectFilters(app.sql, viewerOf(request).accountId);

@@ -187,8 +187,8 @@ export const getScheduled = (app: App, id: string, accountId: string): Promise<S
   getOwn(app.sql, id, accountId);
 
 /** Returns what this key made; null where there is none. */
-export const findScheduled = async (app: App, accountId: string, key: string) =>
-  (await selectScheduledByKey(app.sql, accountId, key)) ?? null;
+export const findScheduled = (app: App, accountId: string, key: string) =>
+  selectScheduledByKey(app.sql, accountId, key);
 
 /** Changes the time; one that is past, or absent, leaves it. */
 export const reschedule = (

@@ -9,8 +9,8 @@ import type { Page } from "../../../platform/db/paging.ts";
 /** Key that invalidates the cached value of whether anybody mutes a tag. */
 export const MUTES_CHANGED = "tag-mutes:";
 
-export const selectAnyMute = async (db: Db): Promise<boolean> =>
-  await hasRows(db`SELECT FROM tag_mutes LIMIT 1`);
+export const selectAnyMute = (db: Db): Promise<boolean> =>
+  hasRows(db`SELECT FROM tag_mutes LIMIT 1`);
 
 export const upsertTagMute = async (
   db: Db,

@@ -61,13 +61,13 @@ export const curlOf = (
     .join("&");
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => valueOf(name));
   const example = requestBody?.content["application/json"]?.example;
-  const sent = example === undefined ? body.filter(({ needed }) => needed) : [];
+  const sent =
+    example === undefined
+      ? body.filter(({ needed }) => needed).map(({ name }) => `-d ${name}=${valueOf(name)}`)
+      : [`--json '${JSON.stringify(example).replaceAll("'", String.raw`'\''`)}'`];
   return [
     `curl${method === "GET" ? "" : ` -X ${method}`} '${origin}${address}${query && `?${query}`}'`,
     ...(security.length > 0 ? ["-H 'Authorization: Bearer TOKEN'"] : []),
-    ...(example === undefined
-      ? []
-      : [`--json '${JSON.stringify(example).replaceAll("'", String.raw`'\''`)}'`]),
-    ...sent.map(({ name }) => `-d ${name}=${valueOf(name)}`),
+    ...sent,
   ].join(" \\\n  ");
 };
