@@ -15,7 +15,7 @@ const MAX_OF_EACH = 160;
 
 /**
  * Returns the best first: who invited the viewer, accounts followed by friends (those that joined lately before
- * others), then accounts with most followers. Takes two queries.
+ * others), whom providers recommended earlier, then accounts with most followers. Takes two queries.
  */
 export const suggestAccounts = async (
   app: App,
@@ -23,8 +23,8 @@ export const suggestAccounts = async (
   page: { limit: number; offset: number },
 ): Promise<Suggestion[]> => {
   if (page.limit === 0) return [];
-  await wantRecommendations(app, viewerId);
   const rows = await selectSuggested(app.sql, viewerId, app.clock.now(), MAX_OF_EACH);
+  await wantRecommendations(app, viewerId);
   const sources = new Map<string, Source[]>();
   for (const { id, source } of rows) sources.set(id, [...(sources.get(id) ?? []), source]);
   const ids = [...sources.keys()].slice(page.offset, page.offset + page.limit);
