@@ -42,7 +42,7 @@ const refuseLocal = (app: App, url: string): void => {
 };
 
 /** Converts an error of the outbound client to the RemoteFault that callers expect. */
-const toRemoteFault = (error: unknown): unknown => {
+export const toRemoteFault = (error: unknown): unknown => {
   if (error instanceof FetchRefused) return unacceptable(error.message);
   if (!(error instanceof FetchFailed)) return error;
   const isTemporary = error.reason === "network" || error.reason === "timeout";

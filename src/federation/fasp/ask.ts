@@ -4,11 +4,10 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { parseValue } from "../../platform/json/read.ts";
-import { checkStatus } from "../documents.ts";
-import { RemoteFault, unacceptable } from "../faults.ts";
+import { checkStatus, toRemoteFault } from "../documents.ts";
+import { unacceptable } from "../faults.ts";
 import { SignatureRefused } from "../signatures/refused.ts";
 import { signMessage } from "../signatures/rfc9421.ts";
 import { checkAnswer } from "../signatures/verify.ts";
@@ -48,13 +47,6 @@ const send = (
   return app.fetch.request(url, { method, headers, ...sent, ...limits });
 };
 
-const faultOf = (error: unknown): unknown => {
-  if (error instanceof FetchFailed) return new RemoteFault("unreachable", error.message);
-  if (error instanceof FetchRefused || error instanceof SignatureRefused)
-    return unacceptable(error.message);
-  return error;
-};
-
 /** Returns what the provider answers, null where that is nothing. Throws RemoteFault. */
 export const askProvider = async (
   app: App,
@@ -67,7 +59,7 @@ export const askProvider = async (
     checkAnswer(answer, keyOf(provider.public_key), { now: app.clock.now(), ...WINDOW });
     return answer.body.length === 0 ? null : parseValue(answer.body.toString("utf8"));
   } catch (error) {
-    throw faultOf(error);
+    throw error instanceof SignatureRefused ? unacceptable(error.message) : toRemoteFault(error);
   }
 };
 

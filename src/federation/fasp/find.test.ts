@@ -6,7 +6,7 @@ import { startProvider } from "../../../test/fasp-provider.ts";
 import type { Provider } from "../../../test/fasp-provider.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
-import { forgetHostFailures } from "../../platform/fetch/host-breaker.ts";
+import { forgetHostFailures, isHostDown } from "../../platform/fetch/host-breaker.ts";
 import { confirmProvider, useProvider } from "./providers.ts";
 
 type Json = Record<string, any>;
@@ -85,6 +85,14 @@ test("a provider that is down or lies costs nobody an answer", async () => {
     Object.assign(provider.state, { status: 200, key: provider.privateKey });
     await forgetHostFailures(w.test.app, provider.origin);
   }
+});
+
+test("a provider that says too much does not count as down", async () => {
+  provider.answers.set("/account_search/v0/search", "x".repeat(300_000));
+  for (let n = 0; n < 5; n++) await search(`too much ${n}`);
+  await w.test.runJobs();
+  assert.equal(paths().filter((path) => path.includes("too+much")).length, 5);
+  assert.equal(await isHostDown(w.test.app, provider.origin), false);
 });
 
 test("whom a provider recommends is suggested, to people who want to be found", async () => {
