@@ -24,6 +24,12 @@ export const keyOf = (base64: string): KeyObject => {
   return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } });
 };
 
+/** Returns the 32 bytes of the key in base64. */
+export const toBase64 = (publicKey: KeyObject): string => {
+  const { x = "" } = publicKey.export({ format: "jwk" });
+  return Buffer.from(x, "base64url").toString("base64");
+};
+
 type Request = { method?: "GET" | "POST" | "DELETE"; path: string; body?: Record<string, unknown> };
 
 const send = (

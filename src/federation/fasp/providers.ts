@@ -1,11 +1,11 @@
 // Auxiliary providers of this server: services that find people and posts for it. One registers by itself, which means
 // nothing until somebody of the staff has compared its key and confirmed it; then each capability is switched on.
 
-import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { lockNamed } from "../../platform/db/lock-named.ts";
-import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { NotFound, Unprocessable, orNotFound } from "../../platform/errors.ts";
 import { FetchRefused } from "../../platform/fetch/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
@@ -16,10 +16,10 @@ import { recorded } from "../../domain/base/audit/recorded.ts";
 import type { VerbOf } from "../../domain/base/audit/actions.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { requireMay } from "../../domain/base/roles/acts.ts";
-import { isInUse, setInUse } from "../../domain/base/settings/providers.ts";
-import { RemoteFault } from "../faults.ts";
+import { setInUse } from "../../domain/base/settings/providers.ts";
+import { RemoteFault, nullOnAnyFault } from "../faults.ts";
 import { isLocalUri } from "../hosts.ts";
-import { askProvider } from "./ask.ts";
+import { askProvider, toBase64 } from "./ask.ts";
 import {
   deleteExcess,
   deleteProvider,
@@ -46,11 +46,8 @@ export const listProviders = async (app: App): Promise<ProviderRow[]> => [
   ...(await selectProviders(app.sql)),
 ];
 
-export const getProvider = async (db: Db, id: string): Promise<ProviderRow> => {
-  const provider = await selectProvider(db, id);
-  if (!provider) throw new NotFound();
-  return provider;
-};
+export const getProvider = async (db: Db, id: string): Promise<ProviderRow> =>
+  orNotFound(await selectProvider(db, id));
 
 /** Runs `work` with each provider that the staff lets do this; one that is down or lies costs the others nothing. */
 export const withProviders = async (
@@ -58,7 +55,6 @@ export const withProviders = async (
   capability: Capability,
   work: (provider: ProviderRow) => Promise<void>,
 ): Promise<void> => {
-  if (!(await isInUse(app, capability))) return;
   for (const provider of await selectProviders(app.sql)) {
     if (!mayUse(provider, capability)) continue;
     try {
@@ -73,12 +69,6 @@ export const withProviders = async (
 /** Returns what provider and staff compare: the hash of the provider's key. */
 export const fingerprintOf = ({ public_key }: ProviderRow): string =>
   createHash("sha256").update(Buffer.from(public_key, "base64")).digest("base64");
-
-/** Returns the public half of this server's key, as its 32 bytes in base64. */
-const ownKey = (privateKey: string): string => {
-  const { x = "" } = createPrivateKey(privateKey).export({ format: "jwk" });
-  return Buffer.from(x, "base64url").toString("base64");
-};
 
 /** Returns the address of a provider; null where no request would go to it. */
 const baseUrl = (app: App, value: unknown): string | null => {
@@ -97,22 +87,22 @@ const baseUrl = (app: App, value: unknown): string | null => {
 export const registerProvider = async (app: App, said: Json) => {
   const name = (textOf(said["name"]) ?? "").trim();
   const base_url = baseUrl(app, said["baseUrl"]);
-  const [server_id, public_key] = [said["serverId"], said["publicKey"]].map((v) => textOf(v) ?? "");
+  const server_id = textOf(said["serverId"]) ?? "";
+  const public_key = textOf(said["publicKey"]) ?? "";
   const isSound = name !== "" && name.length <= MAX_NAME && base_url !== null;
-  if (!isSound || !SERVER_ID.test(server_id!) || !PUBLIC_KEY.test(public_key!))
+  if (!isSound || !SERVER_ID.test(server_id) || !PUBLIC_KEY.test(public_key))
     throw new Unprocessable("A name, baseUrl, serverId and publicKey are required");
-  const private_key = generateKeyPairSync("ed25519")
-    .privateKey.export({ type: "pkcs8", format: "pem" })
-    .toString();
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const private_key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const created_at = app.clock.now();
-  const row = { name, base_url, server_id: server_id!, public_key: public_key!, private_key };
+  const row = { name, base_url, server_id, public_key, private_key, created_at };
   const id = await app.sql.begin(async (tx) => {
     await lockNamed(tx, "fasp");
-    const inserted = await insertProvider(tx, { ...row, created_at });
+    const inserted = await insertProvider(tx, row);
     await deleteExcess(tx, MAX_WAITING);
     return inserted;
   });
-  return { id, publicKey: ownKey(private_key), private_key };
+  return { id, publicKey: toBase64(publicKey), privateKey };
 };
 
 export const deleteOldRegistrations: DeleteSlice = async (app, now) => {
@@ -174,9 +164,7 @@ export const confirmProvider = async (app: App, actor: Actor, id: string): Promi
 const activate = async (app: App, provider: ProviderRow, id: Capability, enabled: boolean) => {
   const path = `/capabilities/${id}/0/activation`;
   if (enabled) return ask(app, provider, { method: "POST", path });
-  return askProvider(app, provider, { method: "DELETE", path }).catch((error: unknown) => {
-    if (!(error instanceof RemoteFault)) throw error;
-  });
+  return nullOnAnyFault(askProvider(app, provider, { method: "DELETE", path }));
 };
 
 /** Switches on exactly these capabilities. */

@@ -1,7 +1,7 @@
 // All SQL about the providers themselves.
 
 import type { Db } from "../../platform/db/index.ts";
-import { firstRow, hasRows } from "../../platform/db/rows.ts";
+import { firstRow, onlyValue } from "../../platform/db/rows.ts";
 import type { ProviderRow } from "./tables.ts";
 
 export const selectProviders = (db: Db) => db<ProviderRow[]>`
@@ -16,12 +16,8 @@ type NewProvider = Pick<
   "name" | "base_url" | "server_id" | "public_key" | "private_key" | "created_at"
 >;
 
-export const insertProvider = async (db: Db, provider: NewProvider): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
-    INSERT INTO fasp_providers ${db(provider)} RETURNING id
-  `;
-  return row!.id;
-};
+export const insertProvider = (db: Db, provider: NewProvider): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`INSERT INTO fasp_providers ${db(provider)} RETURNING id`);
 
 /** Deletes those that wait for the staff, except for the newest ones. */
 export const deleteExcess = (db: Db, kept: number) => db`
@@ -43,5 +39,5 @@ export const updateProvider = (db: Db, id: string, { capabilities, ...change }: 
   WHERE id = ${id}
 `;
 
-export const deleteProvider = (db: Db, id: string): Promise<boolean> =>
-  hasRows(db`DELETE FROM fasp_providers WHERE id = ${id}`);
+export const deleteProvider = (db: Db, id: string) =>
+  db`DELETE FROM fasp_providers WHERE id = ${id}`;

@@ -1,7 +1,6 @@
 // Where auxiliary providers register, below /fasp. What a stranger sends is bounded, and means nothing until the staff
 // has confirmed it.
 
-import { createPrivateKey } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Rate } from "../../platform/buckets.ts";
 import { BadRequest } from "../../platform/errors.ts";
@@ -25,10 +24,9 @@ export const faspRoutes = (server: Server, app: App, rate: Rate): void => {
   server.post(`${BASE}/registration`, options, async (request, reply) => {
     takeRequest(app, "fasp registration", rate, addressKey(request.ip));
     if (!isRecord(request.body)) throw new BadRequest("The request body is not a JSON object");
-    const { id, publicKey, private_key } = await registerProvider(app, request.body);
+    const { id, publicKey, privateKey } = await registerProvider(app, request.body);
     const registrationCompletionUri = app.config.site.origin + COMPLETION;
     const text = JSON.stringify({ faspId: id, publicKey, registrationCompletionUri });
-    const privateKey = createPrivateKey(private_key);
     const by = { keyId: id, privateKey, date: app.clock.now() };
     reply.headers(signAnswer({ status: 201, body: Buffer.from(text) }, by));
     return reply.code(201).type("application/json").send(text);
