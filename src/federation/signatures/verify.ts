@@ -125,7 +125,7 @@ export const checkAnswer = (
     throw new SignatureRefused("coverage", "@status and content-digest must be signed");
   checkTime(parsed, answer, policy);
   checkContentDigest(headerValue(headers, "content-digest"), body);
-  if (!isOfKey(parsed, publicKey) || !fits(parsed, answer, publicKey))
+  if (!verifySignature(parsed, answer, publicKey))
     throw new SignatureRefused("mismatch", "The answer is not by this key");
 };
 
