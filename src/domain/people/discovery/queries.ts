@@ -1,5 +1,6 @@
 // All SQL of discovery: the directory and suggestions.
 
+import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 
@@ -202,6 +203,5 @@ export const insertRecommendations = (db: Db, accountId: string, ids: string[], 
   ON CONFLICT (account_id, target_account_id) DO UPDATE SET found_at = excluded.found_at
 `;
 
-export const deleteRecommendations = (db: Db, before: Date) => db`
-  DELETE FROM recommended_accounts WHERE found_at < ${before}
-`;
+export const deleteRecommendations = (db: Db, before: Date): Promise<boolean> =>
+  deleteOlder(db, "recommended_accounts", "found_at", before);

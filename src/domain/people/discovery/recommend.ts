@@ -28,7 +28,5 @@ export const recommendAccounts = async (
   ids: string[],
 ): Promise<void> => void (await insertRecommendations(app.sql, accountId, ids, app.clock.now()));
 
-export const deleteOldRecommendations: DeleteSlice = async (app, now) => {
-  await deleteRecommendations(app.sql, addDays(now, -DAYS));
-  return false;
-};
+export const deleteOldRecommendations: DeleteSlice = (app, now) =>
+  deleteRecommendations(app.sql, addDays(now, -DAYS));
