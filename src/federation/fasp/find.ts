@@ -19,12 +19,9 @@ const ask = (app: App, provider: ProviderRow, path: string, query: Record<string
 
 /** Returns the ids of the accounts with these addresses, of which unknown ones are fetched. */
 const lookUp = async (app: App, uris: unknown): Promise<string[]> => {
-  const ids: string[] = [];
-  for (const uri of listOf(uris, MOST)) {
-    const result = typeof uri === "string" ? await app.remote.address(uri) : null;
-    if (result?.kind === "account") ids.push(result.id);
-  }
-  return ids;
+  const addresses = listOf(uris, MOST).filter((uri) => typeof uri === "string");
+  const results = await Promise.all(addresses.map((uri) => app.remote.address(uri)));
+  return results.flatMap((result) => (result?.kind === "account" ? [result.id] : []));
 };
 
 /** Handles the job `accounts.wanted`: finds people for a search, who are there when it is repeated. */
