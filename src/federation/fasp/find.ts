@@ -2,6 +2,7 @@
 // addresses alone, which are looked up like any others, so a provider is believed nothing else.
 
 import type { App } from "../../platform/app.ts";
+import type { JobHandler } from "../../platform/jobs/table.ts";
 import { listOf } from "../../platform/json/read.ts";
 import { countRefresh, finishRefresh } from "../../domain/base/refreshes/refreshes.ts";
 import { recommendAccounts } from "../../domain/people/discovery/recommend.ts";
@@ -25,7 +26,7 @@ const lookUp = async (app: App, uris: unknown): Promise<string[]> => {
 };
 
 /** Handles the job `accounts.wanted`: finds people for a search, who are there when it is repeated. */
-export const findAccounts = async (app: App, { q: term }: { q: string }): Promise<void> => {
+export const findAccounts: JobHandler<"accounts.wanted"> = async (app, { q: term }) => {
   const subject = accountsSubject(term);
   let count = 0;
   try {
@@ -41,7 +42,7 @@ export const findAccounts = async (app: App, { q: term }: { q: string }): Promis
 };
 
 /** Handles the job `recommendations.wanted`. Providers hear only of people who want to be found. */
-export const findRecommended = async (app: App, { accountId }: { accountId: string }) => {
+export const findRecommended: JobHandler<"recommendations.wanted"> = async (app, { accountId }) => {
   const view = await getAccount(app, accountId);
   if (!view.discoverable || view.suspended_at || view.silenced_at) return;
   await withProviders(app, "follow_recommendation", async (provider) => {

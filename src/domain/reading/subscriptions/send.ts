@@ -2,6 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
+import type { JobHandler } from "../../../platform/jobs/table.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
 import type { MailContent } from "../../../platform/mail/render.ts";
 import { shorten } from "../../../platform/text/cut.ts";
@@ -29,7 +30,7 @@ const MAX_POSTS = 10;
 const MAX_TEXT = 1000;
 
 /** Handles `subscriptions.due`: enqueues a job for each of a batch, and one for the next batch. */
-export const enqueueSubscriptions = async (app: App, { after }: { after: string }) => {
+export const enqueueSubscriptions: JobHandler<"subscriptions.due"> = async (app, { after }) => {
   const now = app.clock.now();
   const claim = { now, next: addDays(now, PAUSE_DAYS), after, limit: BATCH };
   await app.sql.begin(async (tx) => {
@@ -103,7 +104,7 @@ const sendNews = async (app: App, subscription: SubscriptionView): Promise<void>
 };
 
 /** Handles `subscriptions.send`. */
-export const sendSubscription = async (app: App, { id }: { id: string }): Promise<void> => {
+export const sendSubscription: JobHandler<"subscriptions.send"> = async (app, { id }) => {
   const subscription = await findSubscription(app, id);
   if (subscription?.expires_at === null) await sendNews(app, subscription);
   else if (subscription && takesSubscribers(subscription.author))
