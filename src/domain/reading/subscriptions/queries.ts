@@ -32,7 +32,8 @@ export const insertSubscription = (
     INSERT INTO email_subscriptions AS e (account_id, email, locale, expires_at)
     SELECT ${row.account_id}, ${row.email}, ${row.locale}, ${row.expires_at}
     WHERE (${confirmedOf(db, row.account_id)}) < ${most}
-    ON CONFLICT (account_id, email) DO UPDATE SET locale = excluded.locale
+    ON CONFLICT (account_id, email) DO UPDATE
+    SET locale = excluded.locale, expires_at = excluded.expires_at
     WHERE e.expires_at IS NOT NULL
     RETURNING id
   `);

@@ -211,10 +211,15 @@ test("nothing is sent while the author takes none, and what was not confirmed is
   const later = mails.find(({ to }) => to === "eve@there.example")!;
   assert.match(later.text, /after the pause/);
   assert.doesNotMatch(later.text, /kept back/);
-  ahead += 8 * 86_400_000;
+  const again = await asked("sam@there.example");
+  ahead += 6 * 86_400_000;
+  assert.equal((await t.visitor.post(path(), { email: "sam@there.example" })).status, 200);
+  ahead += 2 * 86_400_000;
   await runRetention(retention)(t.app, { what: "subscriptions" });
   assert.equal((await t.visitor.get(unconfirmed)).status, 404);
   assert.equal((await t.visitor.get(link)).status, 200);
+  // Whoever asks again gets a week again.
+  assert.equal((await t.visitor.get(again)).status, 200);
 });
 
 test("each of many subscribers gets a mail, and one only, from two processes at once", async () => {
