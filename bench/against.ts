@@ -19,13 +19,12 @@ const CHECKOUT = new URL("..", import.meta.url).pathname;
 const git = (...args: string[]): string =>
   execFileSync("git", ["-C", CHECKOUT, ...args], { encoding: "utf8" }).trim();
 
-/** Checks out the files of the commit, with the modules that are installed and the web client that is built here. */
+/** Checks out the files of the commit, with the modules that are installed here, and builds its web client. */
 const checkOut = (commit: string): string => {
   const folder = join(makeFolder(), "checkout");
   git("worktree", "add", "--quiet", "--detach", folder, commit);
-  for (const path of ["node_modules", "web/dist"]) {
-    symlinkSync(join(CHECKOUT, path), join(folder, path));
-  }
+  symlinkSync(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
+  execFileSync(process.execPath, ["web/build.ts"], { cwd: folder, stdio: "ignore" });
   return folder;
 };
 
