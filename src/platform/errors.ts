@@ -143,6 +143,18 @@ export const faultOf = (field: string, said: Said, details?: Record<string, unkn
 export const notIncluded = (words: readonly unknown[]): string =>
   `is not included in the list (${words.join(", ")})`;
 
+export const blank = (field: string): FieldFault => ({
+  field,
+  code: "ERR_BLANK",
+  description: "can't be blank",
+});
+
+export const taken = (field: string): FieldFault => ({
+  field,
+  code: "ERR_TAKEN",
+  description: "has already been taken",
+});
+
 export const tooLong = (field: string, max: number): FieldFault => ({
   field,
   code: "ERR_TOO_LONG",
@@ -194,11 +206,14 @@ export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   return new InvalidFields(`Validation failed: ${text}`, { details }, faults);
 };
 
+/** The same for one field's value; `said` says it in the reader's language. */
+export const invalidField = (field: string, description: string, said?: Said): InvalidFields =>
+  invalidFields([{ field, code: "ERR_INVALID", description, ...(said && { said }) }]);
+
 /** Refuses all of these values that are empty, before a form counts as a guess or a search. */
 export const checkFilled = (values: Readonly<Record<string, string>>): void => {
   const empty = Object.keys(values).filter((field) => values[field] === "");
-  const fault = { code: "ERR_BLANK", description: "can't be blank" };
-  if (empty.length > 0) throw invalidFields(empty.map((field) => ({ field, ...fault })));
+  if (empty.length > 0) throw invalidFields(empty.map(blank));
 };
 
 /** The requester exceeded a rate limit. */

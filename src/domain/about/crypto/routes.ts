@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { blank, invalidFields } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { Type, paged, withBody } from "../../../platform/http/schema.ts";
@@ -78,7 +78,7 @@ const named = <T extends { account_id: string }>(devices: T[] = []): T[] =>
 const checkFilled = (device: Record<string, string>): void => {
   const faults = Object.keys(device)
     .filter((field) => device[field]!.trim() === "")
-    .map((field) => ({ field, code: "ERR_BLANK", description: "can't be blank" }));
+    .map(blank);
   if (faults.length > 0) throw invalidFields(faults);
 };
 

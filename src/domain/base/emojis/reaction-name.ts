@@ -1,7 +1,7 @@
 // Checks and writes the names of reactions: a character, or one of the server's own emojis.
 
 import type { App } from "../../../platform/app.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { invalidField } from "../../../platform/errors.ts";
 import { findEmojis } from "./load.ts";
 import { ownEmoji } from "./present.ts";
 import type { EmojiRow } from "./tables.ts";
@@ -17,15 +17,11 @@ const isEmoji = (name: string): boolean =>
 
 const SHORTCODE = /^[A-Za-z0-9_]{2,128}$/;
 
-/** Makes an Unprocessable with `name` as its field. */
-export const reactionFault = (description: string) =>
-  invalidFields([{ field: "name", code: "ERR_INVALID", description }]);
-
 /** Throws Unprocessable for other text, and for emojis that are disabled. */
 export const checkReactionName = async (app: App, name: string): Promise<void> => {
   if (isEmoji(name)) return;
   if (SHORTCODE.test(name) && (await findEmojis(app, [name])).has(name)) return;
-  throw reactionFault("is not a recognized emoji");
+  throw invalidField("name", "is not a recognized emoji");
 };
 
 /** Returns the reaction as it is stored and sent: the character, or `:name:`. The name must have been checked. */

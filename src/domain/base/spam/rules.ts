@@ -5,9 +5,8 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { Unprocessable, checkAll, invalidFields, orNotFound } from "../../../platform/errors.ts";
+import { Unprocessable, checkAll, invalidField, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
-import type { Said } from "../../../platform/text/texts.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { compilePattern } from "./match.ts";
@@ -53,10 +52,6 @@ export type RuleInput = {
   actions?: string[] | undefined;
 };
 
-/** `said` says the same in the reader's language. */
-const fault = (field: string, description: string, said: Said) =>
-  invalidFields([{ field, code: "ERR_INVALID", description, said }]);
-
 const NUMBERS = [
   "account_age_below",
   "followers_below",
@@ -70,7 +65,7 @@ const LISTS = ["domains", "link_domains", "words"] as const;
 const numberFrom = (name: string, value: unknown): number => {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1 || number > MAX_NUMBER) {
-    throw fault(
+    throw invalidField(
       name,
       "must be a whole number from 1 to 1000000",
       says("moderation.spam.whole_number", { max: MAX_NUMBER }),
@@ -84,7 +79,7 @@ const itemFrom = (name: string, value: unknown): string => {
   const item = name === "words" ? text : (readDomain(text) ?? "");
   if (item === "" || item.length > MAX_ITEM) {
     const shown = text.slice(0, 50);
-    throw fault(
+    throw invalidField(
       name,
       `has "${shown}", which cannot be used`,
       says("moderation.spam.bad_item", { text: shown }),
@@ -97,7 +92,7 @@ const listFrom = (name: string, value: unknown): string[] => {
   const items = Array.isArray(value) ? value : String(value).split(/[\n,]/);
   const values = items.filter((item) => String(item).trim() !== "");
   if (values.length > MAX_ITEMS) {
-    throw fault(
+    throw invalidField(
       name,
       `can have up to ${MAX_ITEMS}`,
       says("moderation.spam.too_many_items", { count: MAX_ITEMS }),
@@ -109,7 +104,7 @@ const listFrom = (name: string, value: unknown): string[] => {
 const patternFrom = (value: unknown): string => {
   const pattern = String(value);
   if (pattern.length > MAX_PATTERN)
-    throw fault(
+    throw invalidField(
       "pattern",
       `can have up to ${MAX_PATTERN} characters`,
       says("moderation.spam.long_pattern", { count: MAX_PATTERN }),
@@ -118,7 +113,7 @@ const patternFrom = (value: unknown): string => {
     compilePattern(pattern);
   } catch (error) {
     const why = (error as Error).message.slice(0, 200);
-    throw fault(
+    throw invalidField(
       "pattern",
       `is no RE2 pattern: ${why}`,
       says("moderation.spam.no_pattern", { why }),
@@ -140,7 +135,11 @@ const conditionFrom = (name: string, value: unknown): unknown => {
   if (name === "pattern") return patternFrom(value);
   if (value === "local" || value === "remote") return value;
   if (value === "any") return undefined;
-  throw fault("origin", "must be local, remote or any", says("moderation.spam.choose_origin"));
+  throw invalidField(
+    "origin",
+    "must be local, remote or any",
+    says("moderation.spam.choose_origin"),
+  );
 };
 
 /** Leaves out empty conditions; throws 422 for invalid ones, and where none is left. */
@@ -153,7 +152,7 @@ export const checkConditions = (input: Record<string, unknown>): Conditions => {
   );
   const kinds = Object.keys(checked).filter((name) => name !== "origin");
   if (kinds.length === 0)
-    throw fault(
+    throw invalidField(
       "conditions",
       "would match every post: add one",
       says("moderation.spam.no_conditions"),
@@ -169,7 +168,7 @@ const checkActions = (names: string[]): SpamAction[] => {
     isBoth ||
     names.some((name) => !ACTIONS.includes(name as SpamAction))
   ) {
-    throw fault(
+    throw invalidField(
       "actions",
       `must be of ${ACTIONS.join(", ")}, and not both reject and hold`,
       says("moderation.spam.choose_actions"),
@@ -182,10 +181,10 @@ const MAX_NAME = 100;
 
 const checkName = (text: string): string => {
   const name = text.trim();
-  if (name === "") throw fault("name", "can't be blank", says("invalid.blank"));
+  if (name === "") throw invalidField("name", "can't be blank", says("invalid.blank"));
   if (name.length <= MAX_NAME) return name;
   const description = `is too long (maximum is ${MAX_NAME} characters)`;
-  throw fault("name", description, says("invalid.too_long", { count: MAX_NAME }));
+  throw invalidField("name", description, says("invalid.too_long", { count: MAX_NAME }));
 };
 
 const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {

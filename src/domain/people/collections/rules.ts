@@ -1,7 +1,7 @@
 // Checks what a collection may contain, without I/O. https://docs.joinmastodon.org/client/collections/
 
 import { isBlank } from "../../../platform/text/count.ts";
-import { invalidFields, tooLong, Unprocessable } from "../../../platform/errors.ts";
+import { blank, invalidFields, tooLong, Unprocessable } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
@@ -29,9 +29,7 @@ const lengthFault = (field: string, text: string, max: number): FieldFault[] =>
   [...text].length > max ? [tooLong(field, max)] : [];
 
 const nameFaults = (name: string): FieldFault[] =>
-  isBlank(name)
-    ? [{ field: "name", code: "ERR_BLANK", description: "can't be blank" }]
-    : lengthFault("name", name.trim(), MAX_NAME);
+  isBlank(name) ? [blank("name")] : lengthFault("name", name.trim(), MAX_NAME);
 
 const invalid = (field: string): FieldFault => ({
   field,

@@ -2,7 +2,7 @@
 // are made from this one description.
 
 import { isBlank } from "../../../platform/text/count.ts";
-import { Unprocessable, invalidFields, tooLong } from "../../../platform/errors.ts";
+import { Unprocessable, blank, invalidFields, tooLong } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json/read.ts";
 
 /** Characters of a title. */
@@ -10,8 +10,7 @@ const MAX_TITLE = 256;
 
 const checkTitle = (title: string): string => {
   const field = "title";
-  if (isBlank(title))
-    throw invalidFields([{ field, code: "ERR_BLANK", description: "can't be blank" }]);
+  if (isBlank(title)) throw invalidFields([blank(field)]);
   if ([...title].length > MAX_TITLE) throw invalidFields([tooLong(field, MAX_TITLE)]);
   return title;
 };

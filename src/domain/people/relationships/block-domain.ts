@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { chunks } from "../../../platform/chunks.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { blank, invalidField, invalidFields } from "../../../platform/errors.ts";
 import { emit } from "../../../platform/outbox/emit.ts";
 import { canonicalDomain, hostPart } from "../../base/blocklists/domains.ts";
 import { relationsChanged } from "./changed.ts";
@@ -25,11 +25,9 @@ export const normaliseBlocked = (text: string): string | null => {
 const readDomain = (text: string): string => {
   const domain = normaliseBlocked(text);
   if (domain !== null) return domain;
-  const fault =
-    text.trim() === ""
-      ? { code: "ERR_BLANK", description: "can't be blank" }
-      : { code: "ERR_INVALID", description: "is invalid" };
-  throw invalidFields([{ field: "domain", ...fault }]);
+  throw text.trim() === ""
+    ? invalidFields([blank("domain")])
+    : invalidField("domain", "is invalid");
 };
 
 /** Ended follows that one job records. */
@@ -94,7 +92,7 @@ const endFollows = async (app: App, tx: Tx, accountId: string, domain: string) =
 export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = readDomain(text);
   if (domain !== null && isOwnDomain(app.config.site, domain)) {
-    throw invalidFields([{ field: "domain", code: "ERR_INVALID", description: "is invalid" }]);
+    throw invalidField("domain", "is invalid");
   }
   await app.sql.begin(async (tx) => {
     await insertDomainBlock(tx, accountId, domain);

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../../platform/batcher.ts";
 import { perApp } from "../../../platform/caches/index.ts";
-import { Forbidden, invalidFields, NotFound } from "../../../platform/errors.ts";
+import { Forbidden, invalidField, NotFound } from "../../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { storeFollows } from "./follow-batch.ts";
@@ -81,8 +81,7 @@ export const MAX_DAILY = 100;
 
 const checkOptions = ({ dailyLimit: limit }: FollowOptions = {}): void => {
   if (limit === null || limit === undefined || (limit >= 1 && limit <= MAX_DAILY)) return;
-  const description = `must be from 1 to ${MAX_DAILY}`;
-  throw invalidFields([{ field: "daily_limit", code: "ERR_INVALID", description }]);
+  throw invalidField("daily_limit", `must be from 1 to ${MAX_DAILY}`);
 };
 
 /**

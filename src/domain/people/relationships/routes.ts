@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { invalidField } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
@@ -57,7 +57,7 @@ const readLanguages = (languages: string[] | null | undefined): string[] | null 
   if (!languages) return languages;
   const codes = languages.filter((code) => code !== "").map(normaliseLanguage);
   if (codes.includes(null)) {
-    throw invalidFields([{ field: "languages", code: "ERR_INVALID", description: "is invalid" }]);
+    throw invalidField("languages", "is invalid");
   }
   return codes.length > 0 ? [...new Set(codes as string[])] : null;
 };

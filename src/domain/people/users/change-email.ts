@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Tx } from "../../../platform/db/index.ts";
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
-import { invalidFields, nullOn } from "../../../platform/errors.ts";
+import { invalidFields, nullOn, taken } from "../../../platform/errors.ts";
 import { checkEmail } from "./create.ts";
 import "./events.ts";
 import { mailLink } from "./mail.ts";
@@ -26,12 +26,10 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 const askedAfter = (app: App): Date =>
   new Date(app.clock.now().getTime() - EMAIL_CHANGE_DAYS * 86_400_000);
 
-const TAKEN = { field: "email", code: "ERR_TAKEN", description: "has already been taken" };
-
 /** Stores the new address and enqueues both mails; 422 for an invalid or taken address. */
 export const askForEmail = async (app: App, userId: string, email: string): Promise<void> => {
   checkEmail(app, email);
-  if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
+  if (await selectUserByEmail(app.sql, email)) throw invalidFields([taken("email")]);
   await app.sql.begin(async (tx) => {
     await upsertEmailChange(tx, userId, email, app.clock.now());
     await app.jobs.add(tx, "user.email_change", { userId });
@@ -47,7 +45,7 @@ export const setEmail = async (
   within: (tx: Tx) => Promise<void>,
 ): Promise<void> => {
   checkEmail(app, email);
-  if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
+  if (await selectUserByEmail(app.sql, email)) throw invalidFields([taken("email")]);
   await app.sql.begin(async (tx) => {
     await noticeOf(app, tx, userId, "email-changed");
     await updateEmail(tx, userId, email);
@@ -76,7 +74,7 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
 
 /** Changes the address when the link is opened; returns false for a link that does not work. */
 export const takeNewEmail = async (app: App, token: string): Promise<boolean> => {
-  const taken = app.sql.begin(async (tx) => {
+  const changed = app.sql.begin(async (tx) => {
     const change = await takeEmailChange(tx, hashOf(token), askedAfter(app));
     if (!change) return false;
     await noticeOf(app, tx, change.user_id, "email-changed");
@@ -86,5 +84,5 @@ export const takeNewEmail = async (app: App, token: string): Promise<boolean> =>
     return true;
   });
   // Somebody may have signed up with the address since.
-  return (await nullOn(isUniqueViolation, taken)) ?? false;
+  return (await nullOn(isUniqueViolation, changed)) ?? false;
 };

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
-import { Forbidden, invalidFields } from "../../../platform/errors.ts";
+import { Forbidden, invalidFields, taken } from "../../../platform/errors.ts";
 import { checkEmail } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
 import { mailLink } from "./mail.ts";
@@ -73,8 +73,7 @@ export const correctEmail = async (app: App, userId: string, email: string): Pro
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const description = "has already been taken";
-    throw invalidFields([{ field: "email", code: "ERR_TAKEN", description }]);
+    throw invalidFields([taken("email")]);
   }
 };
 

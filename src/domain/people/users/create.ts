@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { invalidFields, tooLong } from "../../../platform/errors.ts";
+import { blank, invalidFields, taken, tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { isEmailAddress } from "../../../platform/text/email-address.ts";
 import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
@@ -48,7 +48,7 @@ const RESERVED = new Set(
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
   const fault = (code: string, description: string) => ({ field: "username", code, description });
-  if (username === "") return fault("ERR_BLANK", "can't be blank");
+  if (username === "") return blank("username");
   if (username.length > 30) return tooLong("username", 30);
   if (!USERNAME.test(username)) {
     return fault("ERR_INVALID", "must contain only letters, numbers and underscores");
@@ -59,10 +59,10 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
 
 /** Returns everything that is wrong with an address, except that it is taken. */
 const emailFaults = ({ config }: App, email: string): FieldFault[] => {
-  const fault = (code: string, description: string) => ({ field: "email", code, description });
+  const wrong = { field: "email", code: "ERR_INVALID", description: "is invalid" };
   return [
-    ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
-    ...(isEmailAddress(email, config) ? [] : [fault("ERR_INVALID", "is invalid")]),
+    ...(email === "" ? [blank("email")] : []),
+    ...(isEmailAddress(email, config) ? [] : [wrong]),
   ];
 };
 
@@ -78,7 +78,7 @@ export const passwordFault = async (
   username: string,
 ): Promise<FieldFault | null> => {
   const fault = (code: string, description: string) => ({ field: "password", code, description });
-  if (password === "") return fault("ERR_BLANK", "can't be blank");
+  if (password === "") return blank("password");
   if (password.length < 8)
     return { ...fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)"), count: 8 };
   // The limit is Mastodon's, so that the same password works in every client's form.
@@ -89,8 +89,6 @@ export const passwordFault = async (
     : null;
 };
 
-const TAKEN = { code: "ERR_TAKEN", description: "has already been taken" };
-
 /** Returns everything that is wrong with the name of a new account. `trusted` says that an administrator chooses it. */
 export const usernameFaults = async (
   db: Db,
@@ -99,7 +97,7 @@ export const usernameFaults = async (
 ): Promise<FieldFault[]> => {
   const fault = usernameFault(username, trusted);
   const isTaken = await isUsernameTaken(db, username);
-  return [...(fault ? [fault] : []), ...(isTaken ? [{ field: "username", ...TAKEN }] : [])];
+  return [...(fault ? [fault] : []), ...(isTaken ? [taken("username")] : [])];
 };
 
 /** Returns the faults of a sign-up by field; writes nothing. `trusted` says that an administrator names the account. */
@@ -113,7 +111,7 @@ export const personFaults = async (
     ...emailFaults(app, person.email),
     await passwordFault(person.password, person.username),
   ].filter((fault) => fault !== null);
-  if (await selectUserByEmail(app.sql, person.email)) faults.push({ field: "email", ...TAKEN });
+  if (await selectUserByEmail(app.sql, person.email)) faults.push(taken("email"));
   return faults;
 };
 
@@ -150,6 +148,6 @@ export const createPerson = async (app: App, db: Db, person: NewPerson): Promise
     const field = String((error as { constraint_name?: string }).constraint_name).includes("email")
       ? "email"
       : "username";
-    throw invalidFields([{ field, ...TAKEN }]);
+    throw invalidFields([taken(field)]);
   }
 };

@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { Forbidden, invalidFields, tooLong } from "../../../platform/errors.ts";
+import { Forbidden, blank, invalidFields, tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
@@ -80,7 +80,7 @@ const needsApproval = async (app: App, input: SignUp, { mode, invite }: Entry) =
 const reasonFault = (reason: string, { mode, invite }: Entry): FieldFault | null => {
   const field = "reason";
   if (mode === "approved" && !invite && reason.trim() === "") {
-    return { field, code: "ERR_BLANK", description: "can't be blank" };
+    return blank(field);
   }
   return reason.length > REASON_LENGTH ? tooLong(field, REASON_LENGTH) : null;
 };
@@ -94,12 +94,9 @@ const BIRTH = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const ageFault = async (app: App, birthday: string | null): Promise<FieldFault | null> => {
   const years = await minimumAge(app);
   if (years === null) return null;
-  const fault = (code: string, description: string) => ({
-    field: "date_of_birth",
-    code,
-    description,
-  });
-  if (!birthday?.trim()) return fault("ERR_BLANK", "can't be blank");
+  const field = "date_of_birth";
+  const fault = (code: string, description: string) => ({ field, code, description });
+  if (!birthday?.trim()) return blank(field);
   const [, year, month, day] = BIRTH.exec(birthday.trim()) ?? [];
   const born = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   const isDate = born.getUTCMonth() === Number(month) - 1 && born.getUTCDate() === Number(day);

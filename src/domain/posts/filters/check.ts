@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields, tooLong, orNotFound } from "../../../platform/errors.ts";
+import { blank, invalidFields, tooLong, orNotFound } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { FilterValues, KeywordValues } from "./queries.ts";
 import { CONTEXTS } from "./tables.ts";
@@ -30,12 +30,6 @@ export type KeywordDraft = {
   wildcards?: boolean | null | undefined;
   _destroy?: boolean | null | undefined;
 };
-
-const blank = (field: string): FieldFault => ({
-  field,
-  code: "ERR_BLANK",
-  description: "can't be blank",
-});
 
 const textFaults = (field: string, text: string, most: number): FieldFault[] => {
   if (text === "") return [blank(field)];

@@ -2,7 +2,13 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { invalidFields, NotFound, Unprocessable, orNotFound } from "../../../platform/errors.ts";
+import {
+  invalidFields,
+  NotFound,
+  Unprocessable,
+  orNotFound,
+  taken,
+} from "../../../platform/errors.ts";
 import { checkFilter, checkKeyword, checkKeywords } from "./check.ts";
 import type { FilterDraft, KeywordDraft } from "./check.ts";
 import { isOver, MAX_FILTERS } from "./limits.ts";
@@ -152,10 +158,7 @@ export const addFilterStatus = async (
   statusId: string,
 ): Promise<string> => {
   const id = await insertFilterStatus(app.sql, accountId, filter.id, statusId);
-  if (id === null) {
-    const description = "has already been taken";
-    throw invalidFields([{ field: "status", code: "ERR_TAKEN", description }]);
-  }
+  if (id === null) throw invalidFields([taken("status")]);
   await filtersChanged(app, accountId);
   return id;
 };

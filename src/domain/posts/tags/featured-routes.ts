@@ -2,7 +2,13 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { BadRequest, NotFound, invalidFields } from "../../../platform/errors.ts";
+import {
+  BadRequest,
+  NotFound,
+  invalidField,
+  invalidFields,
+  taken,
+} from "../../../platform/errors.ts";
 import { open, user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type, byId, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -22,15 +28,12 @@ const sendFeatured = async (app: App, owner: AccountView) =>
     featuredTagEntity(row, owner, app.config.site),
   );
 
-const wrongName = (code: string, description: string) =>
-  invalidFields([{ field: "name", code, description }]);
-
 const feature = async (app: App, accountId: string, name: string | undefined) => {
   if (!name?.trim()) throw new BadRequest("param is missing or the value is empty: name");
   const tag = parseTypedTag(name);
-  if (!tag) throw wrongName("ERR_INVALID", "is invalid");
+  if (!tag) throw invalidField("name", "is invalid");
   const id = await featureTag(app, accountId, tag);
-  if (id === null) throw wrongName("ERR_TAKEN", "has already been taken");
+  if (id === null) throw invalidFields([taken("name")]);
   const [row] = await selectFeaturedTags(app.sql, accountId, id);
   return featuredTagEntity(row!, await getAccount(app, accountId), app.config.site);
 };

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { invalidFields, orNotFound } from "../../../platform/errors.ts";
+import { invalidField, orNotFound } from "../../../platform/errors.ts";
 import { normaliseTag } from "../../../platform/text/tags.ts";
 import { selectTagName, updateTag } from "./queries-review.ts";
 
@@ -24,8 +24,7 @@ export const changeTag = async (
   const name = orNotFound(await selectTagName(db, id));
   const { display_name: display } = change;
   if (display !== undefined && normaliseTag(display) !== name) {
-    const description = "does not match the previous name";
-    throw invalidFields([{ field: "display_name", code: "ERR_INVALID", description }]);
+    throw invalidField("display_name", "does not match the previous name");
   }
   const changes = Object.entries(change).filter(([, value]) => value !== undefined);
   await updateTag(db, id, { ...Object.fromEntries(changes), reviewed_at: app.clock.now() });

@@ -2,8 +2,8 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound } from "../../../platform/errors.ts";
-import { checkReactionName, reactionFault } from "../../base/emojis/reaction-name.ts";
+import { NotFound, invalidField } from "../../../platform/errors.ts";
+import { checkReactionName } from "../../base/emojis/reaction-name.ts";
 import { publishToAll } from "../timelines/streams.ts";
 import {
   countOtherNames,
@@ -45,7 +45,7 @@ export const addReaction = async (app: App, pathId: string, accountId: string, n
   const isNew = await app.sql.begin(async (tx) => {
     await lockAnnouncement(tx, id);
     if ((await countOtherNames(tx, id, name)) >= MAX_NAMES) {
-      throw reactionFault("exceeds the maximum number of different reactions");
+      throw invalidField("name", "exceeds the maximum number of different reactions");
     }
     return insertReaction(tx, id, accountId, name);
   });

@@ -3,7 +3,13 @@
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { Forbidden, Unprocessable, invalidFields, isRefusal } from "../../../platform/errors.ts";
+import {
+  Forbidden,
+  Unprocessable,
+  invalidFields,
+  isRefusal,
+  taken,
+} from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { sanitiseName } from "../../../platform/text/plain.ts";
 import { createLocalAccount } from "../../people/accounts/create-local.ts";
@@ -142,8 +148,7 @@ export const createGroup = async (app: App, ownerId: string, group: NewGroup): P
   if (faults.length > 0) throw invalidFields(faults);
   const groupId = await storeNew(app, ownerId, group, rules).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
-    const description = "has already been taken";
-    throw invalidFields([{ field: "username", code: "ERR_TAKEN", description, input: "name" }]);
+    throw invalidFields([{ ...taken("username"), input: "name" }]);
   });
   await joinFirst(app, { accountId: ownerId, targetId: groupId });
   return groupId;

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { invalidFields, NotFound, tooLong } from "../../../platform/errors.ts";
+import { invalidField, invalidFields, NotFound, tooLong } from "../../../platform/errors.ts";
 import { tally } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import { asPerson } from "../../../platform/viewer.ts";
@@ -68,8 +68,7 @@ const checkRules = async (app: App, ids: string[] | undefined): Promise<string[]
   const distinct = [...new Set(ids)];
   const known = await knownRules(app, distinct);
   if (known.length === distinct.length) return known;
-  const description = "does not reference valid rules";
-  throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description }]);
+  throw invalidField("rule_ids", "does not reference valid rules");
 };
 
 const checkCollections = async (app: App, target: AccountView, rawIds: string[] | undefined) => {

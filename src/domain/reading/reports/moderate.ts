@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { invalidFields, Unprocessable, orNotFound } from "../../../platform/errors.ts";
+import { invalidField, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { knownRules } from "../../base/rules/rules.ts";
 import { loadReports } from "./load.ts";
@@ -91,11 +91,10 @@ export const correctReport = async (
 ): Promise<void> => {
   const known = ruleIds && (await knownRules(app, [...new Set(ruleIds)]));
   if (known && known.length < new Set(ruleIds).size) {
-    const description = "does not reference valid rules";
-    throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description }]);
+    throw invalidField("rule_ids", "does not reference valid rules");
   }
   if (known && known.length > 0 && category !== "violation") {
-    throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description: "must be blank" }]);
+    throw invalidField("rule_ids", "must be blank");
   }
   const kept = category === "violation" ? (known ?? report.rule_ids) : null;
   const change: ReportChange = { category, rule_ids: kept };

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId, isoTime } from "../../../platform/ids/index.ts";
-import { Conflict, invalidFields } from "../../../platform/errors.ts";
+import { Conflict, invalidField } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type, withBody, withQuery } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -41,8 +41,7 @@ const markersOf = (body: Body): { timeline: string; lastReadId: string }[] =>
     if (rawId === undefined || rawId === "") return [];
     const lastReadId = parseId(rawId);
     if (lastReadId !== null) return [{ timeline, lastReadId }];
-    const field = `${timeline}.last_read_id`;
-    throw invalidFields([{ field, code: "ERR_INVALID", description: "is not an id" }]);
+    throw invalidField(`${timeline}.last_read_id`, "is not an id");
   });
 
 /** Stores all or nothing: throws Conflict when another device wrote between the reading and the writing. */

@@ -8,11 +8,14 @@ import { parseId, addDays } from "../../../platform/ids/index.ts";
 import {
   NotFound,
   Unprocessable,
+  blank,
   checkAll,
   faultOf,
+  invalidField,
   invalidFields,
-  tooLong,
   orNotFound,
+  taken,
+  tooLong,
 } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
@@ -55,12 +58,9 @@ export type ListInput = {
   retract?: boolean | undefined;
 };
 
-const fault = (field: string, code: string, description: string) =>
-  invalidFields([{ field, code, description }]);
-
 const checkUrl = (text = ""): string => {
   const url = httpUrl(text.trim());
-  if (url === null || url.length > 2000) throw fault("url", "ERR_INVALID", "is not a web address");
+  if (url === null || url.length > 2000) throw invalidField("url", "is not a web address");
   return url;
 };
 
@@ -68,7 +68,7 @@ const MAX_TITLE = 200;
 
 const checkTitle = (text: string): string => {
   const title = text.trim();
-  if (title === "") throw fault("title", "ERR_BLANK", "can't be blank");
+  if (title === "") throw invalidFields([blank("title")]);
   if (title.length <= MAX_TITLE) return title;
   throw invalidFields([tooLong("title", MAX_TITLE)]);
 };
@@ -79,9 +79,8 @@ const checkSeverities = (input: ListInput["severities"], before: Severities): Se
     const from = DOMAIN_SEVERITIES.find((severity) => severity === name);
     const to = MAPPED.find((mapped) => mapped === value);
     if (!from || !to)
-      throw fault(
+      throw invalidField(
         "severities",
-        "ERR_INVALID",
         `can be ${MAPPED.join(", ")} for each of ${DOMAIN_SEVERITIES.join(", ")}`,
       );
     severities[from] = to satisfies Mapped;
@@ -179,7 +178,7 @@ export const addDomainList = async (app: App, actor: Actor, input: ListInput): P
       return id;
     });
   } catch (error) {
-    throw isUniqueViolation(error) ? fault("url", "ERR_TAKEN", "has already been taken") : error;
+    throw isUniqueViolation(error) ? invalidFields([taken("url")]) : error;
   }
 };
 
@@ -233,7 +232,7 @@ export const listExceptions = (app: App, actor: Actor): Promise<string[]> => {
 
 const domainFrom = (text: string): string => {
   const domain = readDomain(text);
-  if (domain === null) throw fault("domain", "ERR_INVALID", "is not a valid domain name");
+  if (domain === null) throw invalidField("domain", "is not a valid domain name");
   return domain;
 };
 

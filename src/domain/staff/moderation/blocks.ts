@@ -8,9 +8,16 @@ import { isOwnDomain } from "../../../platform/config/names.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { faultOf, invalidFields, Unprocessable, orNotFound } from "../../../platform/errors.ts";
+import {
+  Unprocessable,
+  blank,
+  faultOf,
+  invalidField,
+  invalidFields,
+  orNotFound,
+  taken,
+} from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
-import type { FieldFault } from "../../../platform/errors.ts";
 import { audit } from "../../base/audit/audit.ts";
 import { BLOCKS_CHANGED, readDomain } from "../../base/blocklists/domains.ts";
 import { canonicalHash } from "../../base/blocklists/emails.ts";
@@ -59,20 +66,14 @@ const NAMES = {
   canonical_email_blocks: "canonical_email_block",
 } as const satisfies Record<Blocklist, string>;
 
-const fault = (field: string, code: string, description: string): Unprocessable =>
-  invalidFields([{ field, code, description } satisfies FieldFault]);
-
-const taken = (field: string): Unprocessable => fault(field, "ERR_TAKEN", "has already been taken");
-
 /** Throws 422 for text that is no domain, and for this server's own. */
 const domainFrom = (app: App, text: string | undefined): string => {
-  if (!text?.trim()) throw fault("domain", "ERR_BLANK", "can't be blank");
+  if (!text?.trim()) throw invalidFields([blank("domain")]);
   const domain = readDomain(text);
   const isOwn = domain !== null && isOwnDomain(app.config.site, domain);
   if (domain !== null && !isOwn) return domain;
-  const said = isOwn ? { said: says("network.blocks.own") } : {};
-  const description = "is not a valid domain name";
-  throw invalidFields([{ field: "domain", code: "ERR_INVALID", description, ...said }]);
+  const said = isOwn ? says("network.blocks.own") : undefined;
+  throw invalidField("domain", "is not a valid domain name", said);
 };
 
 const record = (
@@ -116,7 +117,7 @@ const add = async <T extends Blocklist>(
       return block;
     })) as RowOf[T];
   } catch (error) {
-    throw isUniqueViolation(error) ? taken(field) : error;
+    throw isUniqueViolation(error) ? invalidFields([taken(field)]) : error;
   }
 };
 
@@ -230,9 +231,9 @@ export const createEmailDomainBlock = async (
   input: EmailDomainInput,
 ): Promise<EmailDomainBlockRow> => {
   requireMay(actor, "email_domain_blocks.write");
-  if (!input.domain?.trim()) throw fault("domain", "ERR_BLANK", "can't be blank");
+  if (!input.domain?.trim()) throw invalidFields([blank("domain")]);
   const domain = readDomain(input.domain);
-  if (domain === null) throw fault("domain", "ERR_INVALID", "is not a valid domain name");
+  if (domain === null) throw invalidField("domain", "is not a valid domain name");
   const row = { domain, allow_with_approval: input.withApproval };
   return add(app, actor, "email_domain_blocks", "domain", row);
 };
@@ -250,10 +251,10 @@ export const createCanonicalBlock = async (
   { email, hash: inputHash }: CanonicalInput,
 ): Promise<CanonicalBlockRow> => {
   requireMay(actor, "canonical_email_blocks.write");
-  if (!inputHash && !email?.trim()) throw fault("email", "ERR_BLANK", "can't be blank");
-  if (!inputHash && !email!.includes("@")) throw fault("email", "ERR_INVALID", "is not an address");
+  if (!inputHash && !email?.trim()) throw invalidFields([blank("email")]);
+  if (!inputHash && !email!.includes("@")) throw invalidField("email", "is not an address");
   const hash = inputHash ? inputHash.toLowerCase() : canonicalHash(email!);
-  if (!HASH.test(hash)) throw fault("canonical_email_hash", "ERR_INVALID", "is not a SHA-256 hash");
+  if (!HASH.test(hash)) throw invalidField("canonical_email_hash", "is not a SHA-256 hash");
   const present = await findCanonical(app, hash);
   if (present) return present;
   const row = { canonical_email_hash: hash };
@@ -277,13 +278,12 @@ type IpInput = {
 const checkOwnAddress = (row: Pick<IpBlockRow, "ip" | "severity">, from: string | null): void => {
   if (from === null || row.severity !== "no_access" || !blocksAddress(row, from)) return;
   const said = says("network.refused.own_address");
-  const description = "contains the address that you use now";
-  throw invalidFields([{ field: "ip", code: "ERR_INVALID", description, said }]);
+  throw invalidField("ip", "contains the address that you use now", said);
 };
 
 const networkFrom = (text: string): string => {
   const network = readNetwork(text);
-  if (!network) throw fault("ip", "ERR_INVALID", "is not an IP address or a network");
+  if (!network) throw invalidField("ip", "is not an IP address or a network");
   return `${network.address}/${network.prefix}`;
 };
 
@@ -307,7 +307,7 @@ const refusingHostBits = async <T>(work: () => Promise<T>): Promise<T> => {
     return await work();
   } catch (error) {
     if ((error as { code?: string }).code !== "22P02") throw error;
-    throw fault("ip", "ERR_INVALID", "is no network: the bits after its prefix are not zero");
+    throw invalidField("ip", "is no network: the bits after its prefix are not zero");
   }
 };
 
@@ -319,8 +319,8 @@ export const createIpBlock = async (
   from: string | null,
 ): Promise<IpBlockRow> => {
   requireMay(actor, "ip_blocks.write");
-  if (!input.ip) throw fault("ip", "ERR_BLANK", "can't be blank");
-  if (!input.severity) throw fault("severity", "ERR_BLANK", "can't be blank");
+  if (!input.ip) throw invalidFields([blank("ip")]);
+  if (!input.severity) throw invalidFields([blank("severity")]);
   const row = ipChange(app, input);
   return refusingHostBits(() =>
     add(app, actor, "ip_blocks", "ip", row, async (tx, block) => {
@@ -349,7 +349,7 @@ export const updateIpBlock = async (
   try {
     return await refusingHostBits(work);
   } catch (error) {
-    throw isUniqueViolation(error) ? taken("ip") : error;
+    throw isUniqueViolation(error) ? invalidFields([taken("ip")]) : error;
   }
 };
 

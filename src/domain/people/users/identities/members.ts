@@ -4,11 +4,10 @@
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { Forbidden, checkFilled, orNotFound, invalidFields } from "../../../../platform/errors.ts";
+import { Forbidden, checkFilled, invalidField, orNotFound } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import { says } from "../../../../platform/text/texts.ts";
-import type { Key } from "../../../../platform/text/texts.ts";
 import { announceRevoked } from "../../oauth/revoke.ts";
 import { noticeOf } from "../security-notices.ts";
 import { endAccess } from "../session.ts";
@@ -40,10 +39,6 @@ const MAX_SHARED = 20;
 
 const INVITATIONS: Limit = { name: "members:user", by: "person", count: 20, seconds: 86_400 };
 
-/** `key` says the same on the page. */
-const fault = (field: string, description: string, key: Key, values: { count?: number } = {}) =>
-  invalidFields([{ field, code: "ERR_INVALID", description, said: says(key, values) }]);
-
 export const membersOf = (app: App, who: SignedIn): Promise<MemberRow[]> => {
   checkOwner(who);
   return selectMembers(app.sql, who.userId);
@@ -51,7 +46,7 @@ export const membersOf = (app: App, who: SignedIn): Promise<MemberRow[]> => {
 
 const roleFrom = (text: string): Role => {
   const role = ROLES.find((each) => each === text);
-  if (!role) throw fault("role", "must be author or owner", "invalid.inclusion");
+  if (!role) throw invalidField("role", "must be author or owner", says("invalid.inclusion"));
   return role;
 };
 
@@ -62,17 +57,18 @@ const invite = async (
   { name, role }: { name: string; role: Role },
 ): Promise<string> => {
   const candidate = await selectCandidate(tx, who.accountId, name);
-  if (!candidate) throw fault("name", "is nobody on this server", "sharing.nobody");
+  if (!candidate) throw invalidField("name", "is nobody on this server", says("sharing.nobody"));
   if (candidate.user_id === who.userId || !candidate.usable)
-    throw fault("name", "cannot be invited", "sharing.cannot");
+    throw invalidField("name", "cannot be invited", says("sharing.cannot"));
   const members = await selectMembers(tx, who.userId);
   if (members.length >= MAX_MEMBERS) {
     const [count, description] = [MAX_MEMBERS, `is one more than ${MAX_MEMBERS} members`];
-    throw fault("name", description, "sharing.full", { count });
+    throw invalidField("name", description, says("sharing.full", { count }));
   }
   const personId = candidate.user_id;
   const id = await insertInvitation(tx, { userId: who.userId, personId, role });
-  if (id === null) throw fault("name", "is a member already, or invited", "sharing.already");
+  if (id === null)
+    throw invalidField("name", "is a member already, or invited", says("sharing.already"));
   await noticeOf(app, tx, personId, "account-invited", who.username);
   await recordAct(tx, who, { act: "invite", detail: `@${candidate.username}` });
   return id;
@@ -92,7 +88,7 @@ export const inviteMember = async (
   const name = input.name.trim().replace(/^@/, "").slice(0, 100);
   checkFilled({ name, current_password: input.password });
   if (!(await isPasswordOf(app, personOf(who), input.password)))
-    throw fault("current_password", "is wrong", "field.password_wrong");
+    throw invalidField("current_password", "is wrong", says("field.password_wrong"));
   await countAttempt(app, INVITATIONS, who.userId);
   return app.sql.begin(async (tx) => {
     await lockNamed(tx, LINKS);
