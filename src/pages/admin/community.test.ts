@@ -136,6 +136,31 @@ test("a role keeps what the form does not offer, and everybody what it offers", 
   );
 });
 
+test("a role that came with an import as an administrator can be changed, and stays one", async () => {
+  const path = "/admin/roles";
+  const [role] = await t.write`
+    INSERT INTO roles (name, permissions, position) VALUES ('Old', 1, 2) RETURNING id
+  `;
+  const action = `${path}/${role!["id"]}/update`;
+  await submit(owner, path, action, { name: "Renamed", position: "2" });
+  const [renamed] = await t.app
+    .sql`SELECT permissions::int AS bits FROM roles WHERE name = 'Renamed'`;
+  assert.equal(renamed!["bits"], 1 + 65_536);
+  const keeper = await t.person("keeper");
+  await t.write`
+    WITH roles_of_keepers AS (
+      INSERT INTO roles (name, permissions, position) VALUES ('Keeper', 131072, 5) RETURNING id
+    )
+    UPDATE users SET role_id = r.id FROM roles_of_keepers r WHERE account_id = ${keeper.accountId}
+  `;
+  const browser = openBrowser(t);
+  await browser.signIn("keeper");
+  const values = { name: "Mine", position: "2" };
+  const refused = await browser.submit(await browser.get(path), action, values);
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /This role has permissions you don’t have/);
+});
+
 test("roles are made below one's own alone", async () => {
   const path = "/admin/roles";
   await submit(owner, path, path, {

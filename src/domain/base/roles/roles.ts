@@ -5,7 +5,7 @@ import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { NotFound, Unprocessable, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
-import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
+import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits, namesOf } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
 import {
   deleteRole,
@@ -62,8 +62,11 @@ export const everyonesRole = listenedValue<RoleRow>({
 const isWithin = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** Throws Unprocessable with every value that is out of range, and a name that another role than `id` has. */
-export const checkRole = async (db: Db, input: RoleInput, id: string | null): Promise<void> => {
+/**
+ * Throws Unprocessable with every value that is out of range, and a name that another role has. `role` is as it was
+ * before; null for a new one.
+ */
+export const checkRole = async (db: Db, input: RoleInput, role: RoleRow | null): Promise<void> => {
   const { name = "-", color = "", position = 0, permissions, maxCharacters } = input;
   const same = await selectRoleByName(db, input.name?.trim() ?? "");
   checkAll(
@@ -73,7 +76,7 @@ export const checkRole = async (db: Db, input: RoleInput, id: string | null): Pr
       says("staff.roles.bad_name", { count: MAX_NAME }),
     ),
     faultIf(
-      same !== null && same.id !== id,
+      same !== null && same.id !== role?.id,
       "name",
       says("staff.roles.taken", { name: same?.name ?? "" }),
     ),
@@ -89,7 +92,9 @@ export const checkRole = async (db: Db, input: RoleInput, id: string | null): Pr
       says("staff.roles.bad_characters", { count: MAX_CHARACTERS }),
     ),
   );
-  if (permissions?.includes("administrator")) {
+  const before = namesOf(role?.permissions ?? 0);
+  // A role that came with an import may have it.
+  if (permissions?.includes("administrator") && !before.includes("administrator")) {
     throw new Unprocessable(says("staff.roles.only_owner"));
   }
 };
@@ -124,7 +129,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
 
 /** Leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
-  await checkRole(db, input, role.id);
+  await checkRole(db, input, role);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));

@@ -54,12 +54,12 @@ export const modifyRoleAs = (
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
     requireOver(actor, role);
-    await checkRole(tx, input, role.id);
-    requireBelow(actor, input);
+    await checkRole(tx, input, role);
     // Permissions that the actor lacks cannot be taken from a role either.
     if (input.permissions && (effectiveBits(role.permissions) & ~actor.permissions) !== 0) {
       throw new Forbidden(says("staff.roles.more"));
     }
+    requireBelow(actor, input);
     await modifyRole(tx, role, input);
     return { entry: entry("update", role.id, role.name, input) };
   });
