@@ -2,8 +2,8 @@
 // https://oembed.com/, https://docs.joinmastodon.org/methods/oembed/
 
 import type { App } from "../platform/app.ts";
-import { parseId } from "../platform/ids/index.ts";
-import { NotFound, orNotFound } from "../platform/errors.ts";
+import { pathId } from "../platform/http/incoming.ts";
+import { NotFound } from "../platform/errors.ts";
 import { escapeHtml } from "../platform/text/html.ts";
 import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/about/instance/details.ts";
@@ -21,7 +21,7 @@ const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
     parsed?.origin === app.config.site.origin
       ? /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/.exec(parsed.pathname)
       : null;
-  const id = orNotFound(parseId(match?.[1]));
+  const id = pathId(match?.[1]);
   const view = await getVisible(app, id, NOBODY);
   if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {
     throw new NotFound();

@@ -1,8 +1,8 @@
 // Finds the post that a path names.
 
 import type { App } from "../platform/app.ts";
-import { parseId } from "../platform/ids/index.ts";
-import { NotFound, orNotFound } from "../platform/errors.ts";
+import { pathId } from "../platform/http/incoming.ts";
+import { NotFound } from "../platform/errors.ts";
 import type { Viewer } from "../platform/viewer.ts";
 import { getVisible } from "../domain/posts/statuses/load.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
@@ -16,8 +16,7 @@ export const postOf = async (
   { name, id }: { name: string; id: string },
   viewer: Viewer,
 ): Promise<SeenStatus> => {
-  const known = orNotFound(parseId(id));
-  const view = await getVisible(app, known, viewer);
+  const view = await getVisible(app, pathId(id), viewer);
   const author = `${view.account.username}${view.account.domain ? `@${view.account.domain}` : ""}`;
   if (author.toLowerCase() !== name.toLowerCase()) throw new NotFound();
   return view;

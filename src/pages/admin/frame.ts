@@ -3,7 +3,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StaffMenu } from "../../../web/src/served/pages.ts";
 import type { Part, Words } from "../../../web/src/served/part-pages.ts";
-import { Forbidden, orNotFound } from "../../platform/errors.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import { pathId } from "../../platform/http/incoming.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { newestPage } from "../../platform/db/paging.ts";
@@ -104,8 +105,7 @@ export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
   readTexts(request.method === "GET" ? request.query : request.body);
 
 /** Returns the id in the path; throws 404 for anything else. */
-export const idOf = ({ request }: Staff): string =>
-  orNotFound(parseId((request.params as { id?: string }).id));
+export const idOf = ({ request }: Staff): string => pathId((request.params as { id?: string }).id);
 
 /** Returns the page of a list that `?max_id=` requests. */
 export const pageOf = (context: Staff, limit: number): Page =>

@@ -15,7 +15,7 @@ import type { Server } from "./server.ts";
 import { unlessUnchanged } from "./unchanged.ts";
 
 /** Parses an id in a path; throws 404 for anything else. */
-export const pathId = (value: string): string => {
+export const pathId = (value: unknown): string => {
   const id = parseId(value);
   if (id === null) throw new NotFound();
   return id;

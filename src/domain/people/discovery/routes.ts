@@ -3,8 +3,8 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
-import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, orNotFound } from "../../../platform/errors.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
+import { NotFound } from "../../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { Type, withQuery } from "../../../platform/http/schema.ts";
@@ -78,7 +78,7 @@ const suggestionRoutes = (server: Server, app: App): void => {
       schema: { params: Type.Object({ account_id: Type.String() }) },
     },
     async (request) => {
-      const id = orNotFound(parseId(request.params.account_id));
+      const id = pathId(request.params.account_id);
       await dismissSuggestion(app, viewerOf(request).accountId, id);
       return {};
     },

@@ -2,8 +2,8 @@
 // https://docs.joinmastodon.org/methods/filters/#v1
 
 import type { App } from "../../../platform/app.ts";
-import { parseId } from "../../../platform/ids/index.ts";
-import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { byId, changingById, withBody } from "../../../platform/http/schema.ts";
@@ -34,7 +34,7 @@ type Body = {
 };
 
 const find = async (app: App, accountId: string, path: string): Promise<KeywordOfFilter> => {
-  const id = orNotFound(parseId(path));
+  const id = pathId(path);
   const filter = await getFilterOfPart(app, "filter_keywords", accountId, id);
   return { ...filter.keywords.find((row) => row.id === id)!, filter };
 };

@@ -4,8 +4,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Part, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
-import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { orNotFound } from "../../../platform/errors.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { shorten } from "../../../platform/text/cut.ts";
@@ -119,8 +119,7 @@ const aboutText = (t: Say, { action, overruled_at: overruled }: StrikeRow): stri
   return t(action === "delete_statuses" ? "strikes.back_posts" : "strikes.back");
 };
 
-const idIn = ({ params }: FastifyRequest): string =>
-  orNotFound(parseId((params as { id?: string }).id));
+const idIn = ({ params }: FastifyRequest): string => pathId((params as { id?: string }).id);
 
 const showOne = async (context: PageContext) => {
   const { app, request, who, t } = context;

@@ -3,8 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
-import { parseId } from "../../../platform/ids/index.ts";
-import { Unprocessable, orNotFound } from "../../../platform/errors.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { IdParams, PageQuery, Type, byId, withQuery } from "../../../platform/http/schema.ts";
@@ -92,10 +91,7 @@ const ActionBody = Type.Object({
   send_email_notification: Type.Optional(Type.Boolean()),
 });
 
-const optionalId = (value: string | undefined): string | null => {
-  if (!value) return null;
-  return orNotFound(parseId(value));
-};
+const optionalId = (value: string | undefined): string | null => (value ? pathId(value) : null);
 
 /** Returns the preset's text, and the moderator's own below it. */
 const warningText = async (app: App, body: Static<typeof ActionBody>): Promise<string> => {
