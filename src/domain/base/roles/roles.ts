@@ -110,9 +110,8 @@ const rowOf = (input: RoleInput) => ({
   ...(input.maxCharacters !== undefined && { max_characters: input.maxCharacters }),
 });
 
-/** Throws Unprocessable for a taken name and values out of range. */
+/** Takes what `checkRole` found nothing wrong with. */
 export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
-  await checkRole(db, input, null);
   if ((await selectRoleCount(db)) >= MAX_ROLES) {
     throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
   }
@@ -127,9 +126,8 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
   });
 };
 
-/** Leaves permissions and ranks of the built-in roles alone. */
+/** The same; leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
-  await checkRole(db, input, role);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));
