@@ -81,8 +81,9 @@ const relayEnded = async ({ app, t, request }: Staff): Promise<Confirmation | nu
     : null;
 };
 
-const providerEnded = async ({ app, t, ...staff }: Staff): Promise<Confirmation> => {
-  const { name, base_url } = await getProvider(app.sql, idOf({ app, t, ...staff }));
+const providerEnded = async (staff: Staff): Promise<Confirmation> => {
+  const { app, t } = staff;
+  const { name, base_url } = await getProvider(app.sql, idOf(staff));
   return {
     title: t("network.ask.fasp", { name }),
     lines: [base_url, t("network.ask.fasp_what")],
