@@ -50,8 +50,7 @@ const askStep = async (
       config = readConfig({ ...current, ...answers });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      const { message, said } = error;
-      dialog.refuse(said ? setup.texts.t(said.key, said.values) : message);
+      dialog.refuse(error.said ?? error.message);
       continue;
     }
     const findings = await findingsOf(setup, step, config);
