@@ -65,7 +65,8 @@ const show = async (context: PageContext) => {
 const save = async ({ app, request, reply, who }: PageContext) => {
   const { staff } = (await selectAddressee(app.sql, who.userId))!;
   const texts = readTexts(request.body);
-  const names = [...kindsOf(staff), ALWAYS, SUBSCRIBERS];
+  const isOffered = (await countSubscribers(app, who.accountId)) !== null;
+  const names = [...kindsOf(staff), ALWAYS, ...(isOffered ? [SUBSCRIBERS] : [])];
   const mails = Object.fromEntries(names.map((name) => [name, texts[name] === "1"]));
   await chooseMails(app, who.userId, mails);
   return goTo(reply, `${SETTINGS}?done=saved`);

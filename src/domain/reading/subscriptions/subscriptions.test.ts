@@ -83,7 +83,10 @@ test("neither the role nor the author alone lets people subscribe", async () => 
   assert.equal(await takes(), true);
   await modifyEveryone(t.app.sql, ["invite_users"]);
   await refused();
+  // The page has no box for it now, and leaves the choice alone.
+  await take(false);
   await modifyEveryone(t.app.sql, ["invite_users", "manage_email_subscriptions"]);
+  assert.equal(await takes(), true);
   assertEntity("Account", await t.visitor.get(`/api/v1/accounts/${alice.accountId}`).ok());
   await take(false);
   await refused();
