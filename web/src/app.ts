@@ -59,9 +59,6 @@ export type Refused = {
   faults: Partial<Record<string, string>>;
 };
 
-/** What the form that led to the page has done, or why it was refused. */
-export type FormNotice = { text: string; isBad: boolean };
-
 export type App = {
   site: Site;
   me: CredentialAccount | null;
@@ -81,10 +78,10 @@ export type App = {
   get: Get;
   /** Only present in the browser. */
   send: Send;
-  /** The form that led to the page; only present on the server. */
-  refused?: Refused;
-  /** What the page says of that form; only present on the server. */
-  notice?: FormNotice;
+  /** The form that led to the page, and why it was refused; only present on the server. */
+  refused?: Refused & { text: string };
+  /** What the form that led to the page has done; only present on the server. */
+  said?: string;
 };
 
 const Context = createContext<App | null>(null);

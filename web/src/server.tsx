@@ -7,7 +7,7 @@ import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
 import { drawWith } from "./app.ts";
-import type { App, FormNotice, Place, Refused } from "./app.ts";
+import type { App, Place, Refused } from "./app.ts";
 import { documentOf } from "./document.tsx";
 import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
@@ -79,16 +79,10 @@ const placeOf = (url: string, params: Record<string, string>): Place => {
 
 type Asked = Omit<PageRequest, "fault">;
 
-const noticeOf = ({ refused, said }: Asked): FormNotice | undefined => {
-  if (refused) return { text: refused.text, isBad: true };
-  return said ? { text: said, isBad: false } : undefined;
-};
-
 /** Makes what every view of a page can reach. */
 const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   const { get, isMember, formToken, others: ids, url, look } = request;
   const store = createStore();
-  const notice = noticeOf(request);
   const [{ body: instance }, me, unread, others] = await Promise.all([
     get<Instance>("/api/v2/instance"),
     isMember ? get<CredentialAccount>("/api/v1/accounts/verify_credentials") : null,
@@ -113,7 +107,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     get,
     send: () => Promise.reject(new Error("a page only reads while it is drawn")),
     ...(request.refused && { refused: request.refused }),
-    ...(notice && { notice }),
+    ...(request.said && { said: request.said }),
   };
 };
 

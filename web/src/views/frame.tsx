@@ -218,18 +218,19 @@ const About = () => {
 
 /** Says what the form that led here has done, or why it was refused. */
 export const FormNotice = () => {
-  const { notice, refused } = useApp();
-  if (!notice) return null;
+  const { refused, said } = useApp();
+  const text = refused?.text ?? said;
+  if (text === undefined) return null;
   // A field that is wrong has the focus instead.
   const isFirst = Object.keys(refused?.faults ?? {}).length === 0;
   return (
     <p
-      class={notice.isBad ? "notice bad" : "notice"}
-      role={notice.isBad ? "alert" : "status"}
+      class={refused ? "notice bad" : "notice"}
+      role={refused ? "alert" : "status"}
       tabIndex={-1}
       autofocus={isFirst}
     >
-      {notice.text}
+      {text}
     </p>
   );
 };
