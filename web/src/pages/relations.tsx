@@ -305,7 +305,7 @@ const domainPage = personPage(
   requireElsewhere,
 );
 
-type InLists = Person & { lists: List[]; inside: string[] };
+type InLists = { lists: List[]; inside: string[] };
 
 const ListRow = ({ list, id, isInside }: { list: List; id: string; isInside: boolean }) => {
   const { t } = useApp();
@@ -329,7 +329,7 @@ const ListRow = ({ list, id, isInside }: { list: List; id: string; isInside: boo
   );
 };
 
-const ListsBody = ({ data }: { data: InLists }) => {
+const ListsBody = ({ data }: { data: Person & InLists }) => {
   const { t } = useApp();
   if (data.lists.length === 0)
     return (
@@ -346,20 +346,15 @@ const ListsBody = ({ data }: { data: InLists }) => {
   );
 };
 
-const listsPage = sheetPage<InLists>({
-  path: "/@:acct/lists",
-  load: async (loading) => {
-    const { id } = await loadAccount(loading);
-    const [lists, inside] = await Promise.all([
-      loadLists(loading),
-      loading.get<List[]>(`/api/v1/accounts/${id}/lists`),
-    ]);
-    return { id, lists, inside: inside.body.map((list) => list.id) };
-  },
-  title: ({ id }, { t, store }) =>
-    t("lists.title", { name: plainName(store.accounts.get(id)!.value) }),
-  Body: ListsBody,
-});
+const loadInside = async (loading: Loading, account: Promise<Account>): Promise<InLists> => {
+  const [lists, { body }] = await Promise.all([
+    loadLists(loading),
+    account.then(({ id }) => loading.get<List[]>(`/api/v1/accounts/${id}/lists`)),
+  ]);
+  return { lists, inside: body.map(({ id }) => id) };
+};
+
+const listsPage = personPage("lists", "lists.title", ListsBody, loadInside);
 
 export const relationPages: AnyPage[] = [
   ...ASKS.map(askPage),
