@@ -114,47 +114,47 @@ type Operation = {
 
 const operations = () => operationsOf<Operation>(document);
 
+const sentIn = ({ requestBody }: Operation) =>
+  Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
+
 test("every operation has a summary, answers, and types and meanings of all parameters", () => {
-  const faults = operations().flatMap(
-    ([name, { summary, parameters, requestBody, responses, security }]) => {
-      const body = Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
-      const named = [
-        ...(parameters ?? []).map(
-          ({ name, description, schema }) =>
-            [name, { ...schema, description } as { description?: string }] as const,
-        ),
-        ...Object.entries(body),
-      ];
-      const isOpen = !security || security.some((each) => !("OAuth" in each));
-      return [
-        ...(summary ? [] : [`${name}: no summary`]),
-        ...(Object.keys(responses).some((status) => /^[23]/.test(status))
+  const faults = operations().flatMap(([name, operation]) => {
+    const { summary, parameters, responses, security } = operation;
+    const named = [
+      ...(parameters ?? []).map(
+        ({ name, description, schema }) =>
+          [name, { ...schema, description } as { description?: string }] as const,
+      ),
+      ...Object.entries(sentIn(operation)),
+    ];
+    const isOpen = !security || security.some((each) => !("OAuth" in each));
+    return [
+      ...(summary ? [] : [`${name}: no summary`]),
+      ...(Object.keys(responses).some((status) => /^[23]/.test(status))
+        ? []
+        : [`${name}: no answer`]),
+      ...(isOpen || responses["401"] ? [] : [`${name}: no 401`]),
+      ...named.flatMap(([parameter, schema]) =>
+        Object.keys(schema).some((key) => key !== "description" && key !== "x-source")
           ? []
-          : [`${name}: no answer`]),
-        ...(isOpen || responses["401"] ? [] : [`${name}: no 401`]),
-        ...named.flatMap(([parameter, schema]) =>
-          Object.keys(schema).some((key) => key !== "description" && key !== "x-source")
-            ? []
-            : [`${name}: no type of ${parameter}`],
-        ),
-        ...named.flatMap(([parameter, { description }]) =>
-          description ? [] : [`${name}: no meaning of ${parameter}`],
-        ),
-      ];
-    },
-  );
+          : [`${name}: no type of ${parameter}`],
+      ),
+      ...named.flatMap(([parameter, { description }]) =>
+        description ? [] : [`${name}: no meaning of ${parameter}`],
+      ),
+    ];
+  });
   assert.deepEqual(faults, []);
 });
 
 test("every meaning is of a parameter", () => {
   const texts: object = JSON.parse(readFileSync(new URL("parameters.json", ANSWERS), "utf8"));
   const said = new Set(
-    operations().flatMap(([, { parameters = [], requestBody }]) => [
-      ...parameters.map(({ description }) => description),
-      ...Object.values(Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {}).map(
+    operations().flatMap(([, operation]) =>
+      [...(operation.parameters ?? []), ...Object.values(sentIn(operation))].map(
         ({ description }) => description,
       ),
-    ]),
+    ),
   );
   assert.deepEqual(
     Object.entries(texts).filter(([, text]) => !said.has(text)),

@@ -21,12 +21,7 @@ let ahead = 0;
 
 before(async () => {
   t = await startTestApp({ clock: { now: () => new Date(Date.now() + ahead) } });
-  t.app.mail = {
-    async send(mail) {
-      mails.push(mail);
-    },
-    close: () => {},
-  };
+  t.app.mail = { send: async (mail) => void mails.push(mail), close: () => {} };
   alice = await t.person("alice", { locale: "de" });
 });
 beforeEach(() => {
