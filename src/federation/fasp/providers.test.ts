@@ -9,6 +9,7 @@ import type { StaffWorld } from "../../../test/staff-world.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { deleteOldRegistrations } from "./providers.ts";
 import { getSetting } from "../../domain/base/settings/settings.ts";
+import type { ProviderRow } from "./tables.ts";
 
 const PAGE = "/admin/domains/fasp";
 
@@ -48,30 +49,74 @@ test("what cannot be a provider is not stored", async () => {
   const before = await count();
   for (const wrong of [
     { name: " " },
+    { name: "x".repeat(101) },
     { baseUrl: "http://10.0.0.1/" },
     { baseUrl: "ftp://finder.example" },
     { baseUrl: `${world.t.url}/x` },
     { serverId: 'a"b' },
     { publicKey: "c2hvcnQ=" },
-    { name: "x".repeat(20_000) },
+    { name: "", serverId: 3, publicKey: null },
   ]) {
-    const { status } = await provider.register(world.t.url, wrong);
-    assert.ok(status === 422 || status === 413, `${JSON.stringify(wrong).slice(0, 50)}: ${status}`);
+    const { status, json } = await provider.register(world.t.url, wrong);
+    assert.equal(status, 422);
+    assert.deepEqual(Object.keys(json.details), Object.keys(wrong));
+    for (const [{ error, description }] of Object.values<any>(json.details)) {
+      assert.equal(error, "ERR_INVALID");
+      assert.ok(json.error.includes(description), json.error);
+    }
   }
+  assert.equal((await provider.register(world.t.url, { name: "x".repeat(20_000) })).status, 413);
   assert.equal(await count(), before);
 });
 
-test("strangers cannot fill the table, and old registrations go", async () => {
-  const { app, fixture, url } = world.t;
-  const { id, ...row } = (await app.sql`SELECT * FROM fasp_providers`)[0]!;
-  await fixture(async (sql) => {
-    for (let n = 0; n < 30; n++) await sql`INSERT INTO fasp_providers ${sql(row as never)}`;
+/** Stores registrations as they would come from others, each with the values of `more`. */
+const store = (rows: Partial<ProviderRow>[]) =>
+  world.t.fixture(async (sql) => {
+    const [like] = await sql`SELECT * FROM fasp_providers ORDER BY id DESC LIMIT 1`;
+    const { id: _id, ...row } = like!;
+    for (const more of rows)
+      await sql`INSERT INTO fasp_providers ${sql({ ...row, ...more } as never)}`;
   });
+
+const addresses = async (): Promise<string[]> =>
+  (await world.t.app.sql<ProviderRow[]>`SELECT * FROM fasp_providers ORDER BY id`).map(
+    ({ base_url }) => base_url,
+  );
+
+test("a provider that registers again takes its own place alone", async () => {
+  const { app, fixture, url } = world.t;
+  const [first] = await app.sql<ProviderRow[]>`SELECT * FROM fasp_providers`;
+  const other = provider.newKeys().publicKey.export({ format: "jwk" }).x!;
+  const strange = { public_key: other, sender: "192.0.2.7" };
+  await store([
+    { ...strange, name: "Same key", public_key: first!.public_key },
+    { ...strange, name: "Somebody else" },
+    { ...strange, name: "Confirmed", public_key: first!.public_key, confirmed_at: new Date() },
+  ]);
+  await provider.register(url, { name: "Again" });
+  const names = await app.sql`SELECT name FROM fasp_providers ORDER BY id`;
+  assert.deepEqual(
+    names.map((row) => row["name"]),
+    ["Somebody else", "Confirmed", "Again"],
+  );
+  await fixture((sql) => sql`DELETE FROM fasp_providers WHERE name <> 'Again'`);
+});
+
+test("one sender of many registrations takes nobody else’s place, and old ones go", async () => {
+  const { app, url } = world.t;
+  const [own, rare] = [provider.origin, "https://rare.example"];
+  await store([{ base_url: rare, sender: "192.0.2.7" }]);
+  await store(
+    Array.from({ length: 30 }, (_, n) => ({
+      base_url: `https://flood-${n}.example`,
+      sender: "192.0.2.8",
+    })),
+  );
   assert.equal((await provider.register(url)).status, 201);
-  const kept = await app.sql<{ id: string }[]>`SELECT id FROM fasp_providers ORDER BY id`;
+  const kept = await addresses();
   assert.equal(kept.length, 20);
-  assert.ok(!kept.some((one) => one.id === id));
-  assert.equal(kept.at(-1)!.id, provider.state.id);
+  assert.ok(kept.includes(rare));
+  assert.deepEqual(kept.slice(-2), ["https://flood-29.example", own]);
   await deleteOldRegistrations(app, addDays(new Date(), 6));
   assert.equal(await count(), 20);
   await deleteOldRegistrations(app, addDays(new Date(), 8));
@@ -99,6 +144,10 @@ test("confirming asks the provider, and believes only its signature", async () =
   assert.equal(await lastAudit(world.t), "fasp.confirm");
   assert.match(page.text, /Provider confirmed\./);
   assert.match(page.text, /Search for people/);
+  assert.deepEqual(
+    [...(await world.t.app.sql`SELECT sender FROM fasp_providers`)],
+    [{ sender: null }],
+  );
   assert.ok(!page.text.includes("unheard_of"));
   assert.deepEqual(provider.faults, []);
 });

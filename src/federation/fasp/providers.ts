@@ -5,7 +5,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { lockNamed } from "../../platform/db/lock-named.ts";
-import { NotFound, Unprocessable, orNotFound } from "../../platform/errors.ts";
+import { NotFound, Unprocessable, invalidFields, orNotFound } from "../../platform/errors.ts";
 import { FetchRefused } from "../../platform/fetch/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
@@ -22,6 +22,7 @@ import { isLocalUri } from "../hosts.ts";
 import { askProvider, toBase64 } from "./ask.ts";
 import {
   deleteExcess,
+  deleteFormer,
   deleteProvider,
   deleteUnconfirmed,
   insertProvider,
@@ -33,7 +34,7 @@ import { CAPABILITIES, mayUse } from "./tables.ts";
 import type { Capability, ProviderRow } from "./tables.ts";
 
 const ACT = "fasp.write";
-/** Registrations that wait for the staff, at most; a further one takes the place of the oldest. */
+/** Registrations that wait for the staff, at most; a further one takes the place of one by whom most wait. */
 const MAX_WAITING = 20;
 /** Days that they wait. */
 const WAITING_DAYS = 7;
@@ -83,21 +84,42 @@ const baseUrl = (app: App, value: unknown): string | null => {
   }
 };
 
-/** Stores what a provider says about itself, for the staff to judge. Throws 422 for what cannot be one. */
-export const registerProvider = async (app: App, said: Json) => {
+/** Reads what a provider says about itself. Throws 422 that names all that is wrong. */
+const readRegistration = (app: App, said: Json) => {
   const name = (textOf(said["name"]) ?? "").trim();
   const base_url = baseUrl(app, said["baseUrl"]);
   const server_id = textOf(said["serverId"]) ?? "";
   const public_key = textOf(said["publicKey"]) ?? "";
-  const isSound = name !== "" && name.length <= MAX_NAME && base_url !== null;
-  if (!isSound || !SERVER_ID.test(server_id) || !PUBLIC_KEY.test(public_key))
-    throw new Unprocessable("A name, baseUrl, serverId and publicKey are required");
+  const faults: [isWrong: boolean, field: string, description: string][] = [
+    [name === "" || name.length > MAX_NAME, "name", `must have 1 to ${MAX_NAME} characters`],
+    [
+      base_url === null,
+      "baseUrl",
+      "must be the address of another server that may be asked, without ? or #",
+    ],
+    [!SERVER_ID.test(server_id), "serverId", "must have 1 to 200 letters, digits or _.~:@/+=-"],
+    [!PUBLIC_KEY.test(public_key), "publicKey", "must be an Ed25519 key, 32 bytes in base64"],
+  ];
+  const wrong = faults.filter(([isWrong]) => isWrong);
+  if (base_url === null || wrong.length > 0)
+    throw invalidFields(
+      wrong.map(([, field, description]) => ({ field, code: "ERR_INVALID", description })),
+    );
+  return { name, base_url, server_id, public_key };
+};
+
+/** Stores it for the staff to judge. `sender` is who sent it (addressKey). */
+export const registerProvider = async (app: App, said: Json, sender: string) => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  const private_key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const created_at = app.clock.now();
-  const row = { name, base_url, server_id, public_key, private_key, created_at };
+  const row = {
+    ...readRegistration(app, said),
+    private_key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    sender,
+    created_at: app.clock.now(),
+  };
   const id = await app.sql.begin(async (tx) => {
     await lockNamed(tx, "fasp");
+    await deleteFormer(tx, row);
     const inserted = await insertProvider(tx, row);
     await deleteExcess(tx, MAX_WAITING);
     return inserted;
@@ -154,6 +176,7 @@ export const confirmProvider = async (app: App, actor: Actor, id: string): Promi
       sign_in_url: httpUrl(info["signInUrl"]),
       privacy_url: isRecord(policy) ? httpUrl(policy["url"]) : null,
       confirmed_at: app.clock.now(),
+      sender: null,
     });
     await storeInUse(app, tx);
     return { entry: entryOf("confirm", provider) };

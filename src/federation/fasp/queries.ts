@@ -13,16 +13,26 @@ export const selectProvider = (db: Db, id: string): Promise<ProviderRow | null> 
 
 type NewProvider = Pick<
   ProviderRow,
-  "name" | "base_url" | "server_id" | "public_key" | "private_key" | "created_at"
+  "name" | "base_url" | "server_id" | "public_key" | "private_key" | "sender" | "created_at"
 >;
 
 export const insertProvider = (db: Db, provider: NewProvider): Promise<string> =>
   onlyValue(db<{ id: string }[]>`INSERT INTO fasp_providers ${db(provider)} RETURNING id`);
 
-/** Deletes those that wait for the staff, except for the newest ones. */
+/** Deletes what the same provider sent before and still waits: only its key or its sender shows that it is the same. */
+export const deleteFormer = (db: Db, { base_url, public_key, sender }: NewProvider) => db`
+  DELETE FROM fasp_providers WHERE confirmed_at IS NULL AND base_url = ${base_url}
+    AND (public_key = ${public_key} OR sender = ${sender})
+`;
+
+/** Deletes those that wait for the staff except for so many: the newest of each sender stay, then the next of each. */
 export const deleteExcess = (db: Db, kept: number) => db`
   DELETE FROM fasp_providers WHERE id IN (
-    SELECT id FROM fasp_providers WHERE confirmed_at IS NULL ORDER BY id DESC OFFSET ${kept}
+    SELECT id FROM (
+      SELECT id, row_number() OVER (PARTITION BY sender ORDER BY id DESC) AS nth
+      FROM fasp_providers WHERE confirmed_at IS NULL
+    ) AS waiting
+    ORDER BY nth, id DESC OFFSET ${kept}
   )
 `;
 
@@ -32,7 +42,7 @@ export const deleteUnconfirmed = (db: Db, before: Date) => db`
 `;
 
 type Change = Pick<ProviderRow, "capabilities"> &
-  Partial<Pick<ProviderRow, "sign_in_url" | "privacy_url" | "confirmed_at">>;
+  Partial<Pick<ProviderRow, "sign_in_url" | "privacy_url" | "confirmed_at" | "sender">>;
 
 export const updateProvider = (db: Db, id: string, { capabilities, ...change }: Change) => db`
   UPDATE fasp_providers SET ${db({ capabilities: db.json(capabilities), ...change })}

@@ -22,9 +22,10 @@ export const faspBaseUrl = ({ config }: App): string => config.site.origin + BAS
 export const faspRoutes = (server: Server, app: App, rate: Rate): void => {
   const options = { ...UNCOUNTED, bodyLimit: BODY_LIMIT };
   server.post(`${BASE}/registration`, options, async (request, reply) => {
-    takeRequest(app, "fasp registration", rate, addressKey(request.ip));
+    const sender = addressKey(request.ip);
+    takeRequest(app, "fasp registration", rate, sender);
     if (!isRecord(request.body)) throw new BadRequest("The request body is not a JSON object");
-    const { id, publicKey, privateKey } = await registerProvider(app, request.body);
+    const { id, publicKey, privateKey } = await registerProvider(app, request.body, sender);
     const registrationCompletionUri = app.config.site.origin + COMPLETION;
     const text = JSON.stringify({ faspId: id, publicKey, registrationCompletionUri });
     const by = { keyId: id, privateKey, date: app.clock.now() };

@@ -17,6 +17,8 @@ export type ProviderRow = {
   sign_in_url: string | null;
   privacy_url: string | null;
   confirmed_at: Date | null;
+  /** Whom the registration came from (addressKey), while it waits. */
+  sender: string | null;
   created_at: Date;
 };
 
