@@ -6,7 +6,6 @@ import { NotFound } from "../../../platform/errors.ts";
 import { open } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import type { Key } from "../../../platform/text/texts.ts";
 import { findKnownId } from "../../people/accounts/find.ts";
 import { getAccount, getShownAccount } from "../../people/accounts/load.ts";
 import { takesSubscribers } from "../../people/accounts/present.ts";
@@ -65,25 +64,55 @@ const ask = async (context: CardContext) => {
 
 const tokenIn = ({ request }: CardContext) => (request.params as { token: string }).token;
 
+const read = (context: CardContext) => readSubscription(context.app, tokenIn(context));
+
+/** Says that it is done however often a link is opened or pressed after it has ended. */
+const sendEnded = (
+  context: CardContext,
+  { author, name }: Awaited<ReturnType<typeof readSubscription>>,
+) =>
+  sendCard(context, {
+    title: "subscribe.ended",
+    parts: [
+      { text: { say: "subscribe.ended_text", values: { name } } },
+      takesSubscribers(author) && {
+        text: { link: `/@${author.username}/subscribe`, text: { say: "subscribe.title" } },
+      },
+    ],
+  });
+
 /** Changes nothing when the link is opened, since mail programs open links by themselves. */
 const offer = async (context: CardContext) => {
-  const token = tokenIn(context);
-  const { name, expires_at: expires } = await readSubscription(context.app, token);
+  const subscription = await read(context);
+  const { name, row } = subscription;
+  if (!row) return sendEnded(context, subscription);
+  const path = `/subscriptions/${tokenIn(context)}`;
   return sendCard(context, {
     title: "subscribe.title",
     parts: [
       { text: { say: "subscribe.about", values: { name } } },
-      expires
-        ? formOf(`/subscriptions/${token}/confirm`, "subscribe.confirm")
-        : formOf(`/subscriptions/${token}`, "mails.unsubscribe"),
+      row.expires_at
+        ? formOf(`${path}/confirm`, "subscribe.confirm")
+        : formOf(path, "mails.unsubscribe"),
     ],
   });
 };
 
-const act = (change: typeof end, title: Key, say: Key) => async (context: CardContext) => {
-  const { id, name } = await readSubscription(context.app, tokenIn(context));
-  await change(context.app, id);
-  return sendCard(context, { title, parts: [{ text: { say, values: { name } } }] });
+const accept = async (context: CardContext) => {
+  const subscription = await read(context);
+  const { name, row } = subscription;
+  if (!row) return sendEnded(context, subscription);
+  await confirm(context.app, row.id);
+  return sendCard(context, {
+    title: "subscribe.confirmed",
+    parts: [{ text: { say: "subscribe.confirmed_text", values: { name } } }],
+  });
+};
+
+const stop = async (context: CardContext) => {
+  const subscription = await read(context);
+  if (subscription.row) await end(context.app, subscription.row.id);
+  return sendEnded(context, subscription);
 };
 
 export const subscriptionPages =
@@ -101,7 +130,6 @@ export const subscriptionPages =
     );
     const link = "/subscriptions/:token";
     pages.get(link, page(offer));
-    const accept = act(confirm, "subscribe.confirmed", "subscribe.confirmed_text");
     pages.post(`${link}/confirm`, page(accept));
-    pages.post(link, page(act(end, "subscribe.ended", "subscribe.ended_text")));
+    pages.post(link, page(stop));
   };

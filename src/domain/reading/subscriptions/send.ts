@@ -43,12 +43,13 @@ export const enqueueSubscriptions: JobHandler<"subscriptions.due"> = async (app,
 
 const send = (
   app: App,
-  { id, email, author, texts }: SubscriptionView,
+  subscription: SubscriptionView,
   message: string,
   content: Omit<MailContent, "language" | "from">,
 ): Promise<void> => {
+  const { id, email, author, texts } = subscription;
   const { localDomain: site } = app.config.site;
-  const unsubscribe = subscriptionUrl(app, id);
+  const unsubscribe = subscriptionUrl(app, subscription);
   return app.mail.send({
     to: email,
     subject: content.title,
@@ -63,12 +64,12 @@ const send = (
 };
 
 const sendQuestion = (app: App, subscription: SubscriptionView): Promise<void> => {
-  const { id, name, texts } = subscription;
+  const { name, texts } = subscription;
   const values = { name, site: app.config.site.localDomain };
   return send(app, subscription, "question", {
     title: texts.t("mail.subscribe.title", values),
     paragraphs: [texts.t("mail.subscribe.text", values)],
-    button: { label: texts.t("subscribe.confirm"), url: subscriptionUrl(app, id) },
+    button: { label: texts.t("subscribe.confirm"), url: subscriptionUrl(app, subscription) },
   });
 };
 
@@ -97,7 +98,7 @@ const sendNews = async (app: App, subscription: SubscriptionView): Promise<void>
       button: { label: t("mail.profile"), url: author.url },
       footer: {
         text: t("mail.posts.why", { name }),
-        links: [{ label: t("mail.unsubscribe"), url: subscriptionUrl(app, id) }],
+        links: [{ label: t("mail.unsubscribe"), url: subscriptionUrl(app, subscription) }],
       },
     });
   await updateSeen(app.sql, id, newest.id);

@@ -52,9 +52,12 @@ export const subscribe = async (
   });
 };
 
-/** Returns the page on which a subscriber confirms and ends the subscription, without sign-in. */
-export const subscriptionUrl = (app: App, id: string): string =>
-  `${app.config.site.origin}/subscriptions/${tokenOf(app, PURPOSE, id)}`;
+/**
+ * Returns the page on which a subscriber confirms and ends the subscription, without sign-in. Its token names the
+ * author too, so that the page says whose posts no longer come once the subscription is gone.
+ */
+export const subscriptionUrl = (app: App, { id, author }: SubscriptionView): string =>
+  `${app.config.site.origin}/subscriptions/${tokenOf(app, PURPOSE, `${id} ${author.id}`)}`;
 
 /** Returns null for a subscription that has ended. */
 export const findSubscription = async (app: App, id: string) => {
@@ -66,12 +69,12 @@ export const findSubscription = async (app: App, id: string) => {
 
 export type SubscriptionView = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;
 
-/** Throws NotFound for a token that is not one of ours, and for a subscription that has ended. */
-export const readSubscription = async (app: App, token: string): Promise<SubscriptionView> => {
-  const id = readToken(app, PURPOSE, token);
-  const subscription = id && (await findSubscription(app, id));
-  if (!subscription) throw new NotFound(says("mails.bad_link"));
-  return subscription;
+/** `row` is null once it has ended. Throws NotFound for a token that is not one of ours, or whose author is gone. */
+export const readSubscription = async (app: App, token: string) => {
+  const [id, authorId] = readToken(app, PURPOSE, token)?.split(" ") ?? [];
+  if (!id || !authorId) throw new NotFound(says("mails.bad_link"));
+  const author = await getAccount(app, authorId);
+  return { author, name: nameOf(author), row: await selectSubscription(app.sql, id) };
 };
 
 export const confirm = async (app: App, id: string): Promise<void> => {
