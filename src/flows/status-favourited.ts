@@ -3,7 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
-import { notify, retract } from "../domain/reading/notifications/notify.ts";
+import { notify, retract, updateReacted } from "../domain/reading/notifications/notify.ts";
 import { indexMarked } from "../domain/reading/search/index-statuses.ts";
 import type { Favourited } from "../domain/posts/statuses/events.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
@@ -24,23 +24,25 @@ const load = async (app: App, acts: Favourited[]): Promise<Act[]> => {
 /** A favourite and its undoing by one account stay in order. */
 const key = ({ accountId, statusId }: Favourited): string => `${accountId} ${statusId}`;
 
-const notifyAuthors = (app: App, acts: Act[]): Promise<void> =>
-  notify(
-    app,
-    app.sql,
-    acts.map(({ accountId: fromId, statusId, status }) => ({
-      accountId: status.account_id,
-      fromId,
-      type: "favourite" as const,
-      statusId,
-    })),
-  );
+const noticeOf = ({ accountId: fromId, statusId, status }: Act) => {
+  return { accountId: status.account_id, fromId, type: "favourite" as const, statusId };
+};
 
-const retractFavourites = (app: App, acts: Favourited[]): Promise<void> =>
-  retract(
-    app.sql,
-    acts.map(({ accountId: fromId, statusId }) => ({ fromId, type: "favourite", statusId })),
-  );
+/** Whoever chooses another emoji, or the first or none, favourites still: no new notification says it. */
+const changeReactions = async (app: App, acts: Act[]): Promise<void> => {
+  const reacting = acts.filter(({ reaction }) => reaction);
+  if (reacting.length > 0) await updateReacted(app.sql, reacting.map(noticeOf));
+};
+
+const notifyAuthors = async (app: App, acts: Act[]): Promise<void> => {
+  await notify(app, app.sql, acts.map(noticeOf));
+  await changeReactions(app, acts);
+};
+
+const retractFavourites = async (app: App, acts: Act[]): Promise<void> => {
+  await retract(app.sql, acts.map(noticeOf));
+  await changeReactions(app, acts);
+};
 
 /** Streams changed reactions to those who see a post, once for a batch. */
 const streamReactions = async (app: App, acts: Act[]): Promise<void> => {

@@ -93,14 +93,20 @@ test("who reacted with what is listed for all emojis and for one, at both addres
   assert.equal((await fan.get(pathOf(id, "👍")).ok())[0].accounts.length, 11);
 });
 
-test("people whom the reader blocks are counted and not named, suspended ones are neither", async () => {
+test("people whom the reader blocks are neither named nor counted beside the names, nor are suspended ones", async () => {
   const { fan, other } = people;
   const status = await post();
   await put(other, status["id"], "🎉").ok();
   await reactFromElsewhere(status, "🎉");
   await fan.post(`/api/v1/accounts/${other.accountId}/block`).ok();
   assert.deepEqual(listed(await fan.get(pathOf(status["id"])).ok()), [
-    ["🎉", 2, false, ["remote"]],
+    ["🎉", 1, false, ["remote"]],
+  ]);
+  const alone = await post();
+  await put(other, alone["id"], "🎉").ok();
+  assert.deepEqual(await fan.get(pathOf(alone["id"])).ok(), []);
+  assert.deepEqual(listed(await t.visitor.get(pathOf(alone["id"])).ok()), [
+    ["🎉", 1, false, ["other"]],
   ]);
   await fan.post(`/api/v1/accounts/${other.accountId}/unblock`).ok();
   const scopes = ["read", "write", "admin:read", "admin:write"];
@@ -170,7 +176,20 @@ test("whoever names Pleroma's type gets reactions by it, all others as favourite
   const [first] = await author.get(`/api/v1/notifications?types[]=${TYPE}`).ok();
   assert.deepEqual([first.status.id, first.account.username], [id, "fan"]);
   assert.equal(first.emoji_url, `${t.url}/media/emojis/12/34.png`);
-  await fan.delete(pathOf(id, "rook")).ok();
+  // Another emoji, the first one and the last keep the notification, with what is true now.
+  const now = async (act: Promise<unknown>) => {
+    await act;
+    await t.runJobs();
+    return [await told(`types[]=${TYPE}`), await told("types[]=favourite")];
+  };
+  const whole = ["favourite", "favourite 🎉"];
+  assert.deepEqual(await now(put(fan, id, "🎉").ok()), [[`${TYPE} 🎉`], whole]);
+  const two = [`${TYPE} 👍`, `${TYPE} 🎉`].toSorted();
+  assert.deepEqual((await now(put(other, id, "👍").ok()))[0], two);
+  const favourite = () => fan.post(`/api/v1/statuses/${id}/favourite`).ok();
+  const ended = fan.delete(pathOf(id, "🎉")).ok().then(favourite);
+  assert.deepEqual(await now(ended), [[`${TYPE} 👍`], ["favourite", "favourite 👍"]]);
+  await other.delete(pathOf(id, "👍")).ok();
   await t.runJobs();
   assert.deepEqual(await told(`types[]=${TYPE}`), []);
 });
@@ -202,9 +221,28 @@ test("a group of favourites says who chose which emoji", async () => {
   const key = encodeURIComponent(group!["group_key"]);
   const alone = await author.get(`/api/v2/notifications/${key}`).ok();
   assert.deepEqual(emojisOf(alone.notification_groups[0]), shown);
-  // Groups have reactions as favourites, also for an app that names them; it may ask for single ones.
-  assert.deepEqual(ofPost(await groups(`types[]=${TYPE}`)).map(emojisOf), [shown]);
-  assert.deepEqual(ofPost(await groups(`exclude_types[]=${TYPE}`)).map(emojisOf), [shown]);
+  // An app that names reactions gets each by its type, and favourites alone, since a group has both.
+  const singles = async (query: string) => {
+    const list = ofPost(await groups(query));
+    for (const each of list) assertEntity("NotificationGroup", { ...each, type: "favourite" });
+    const { count } = await author.get(`/api/v2/notifications/unread_count?${query}`).ok();
+    assert.ok(count >= list.length, query);
+    return list.map((each) => [each["type"], each["notifications_count"], emojisOf(each)[0]?.[0]]);
+  };
+  const reacted = [
+    [TYPE, 1, "🎉"],
+    [TYPE, 1, "rook"],
+    [TYPE, 1, "rook"],
+  ];
+  const plain = ["favourite", 1, undefined];
+  assert.deepEqual(await singles(`types[]=${TYPE}`), reacted);
+  assert.deepEqual(await singles(`types[]=${TYPE}&account_id=${fan.accountId}`), [reacted[1]]);
+  assert.deepEqual(await singles(`types[]=${TYPE}&types[]=favourite`), [
+    ...reacted.slice(0, 2),
+    plain,
+    reacted[2],
+  ]);
+  assert.deepEqual(await singles(`exclude_types[]=${TYPE}`), [plain]);
   const single = ofPost(await groups("grouped_types[]=follow"));
   assert.deepEqual(
     single

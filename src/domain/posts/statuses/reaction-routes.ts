@@ -53,12 +53,15 @@ const listReactors = async (
   );
   const known = new Map(people.map((account) => [account.id, account]));
   const byName = Map.groupBy(rows, (row) => row.name);
-  return listed.map((reaction) => ({
-    ...reactionEntity(reaction, view),
-    accounts: (byName.get(reaction.name) ?? [])
-      .flatMap((row) => known.get(row.id) ?? [])
-      .map((account) => accountEntity(account, app.config.site)),
-  }));
+  return listed.flatMap((reaction) => {
+    const read = byName.get(reaction.name) ?? [];
+    const shown = read.flatMap((row) => known.get(row.id) ?? []);
+    // Whom the reader hides is not counted beside a list without them.
+    const count = reaction.count - (read.length - shown.length);
+    if (count <= 0) return [];
+    const accounts = shown.map((account) => accountEntity(account, app.config.site));
+    return [{ ...reactionEntity(reaction, view), count, accounts }];
+  });
 };
 
 const readRoutes = (server: Server, app: App): void => {

@@ -13,7 +13,7 @@ import { lowestOf, startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";
 import { selectGroupPage } from "./queries-groups.ts";
 import type { GroupFilter } from "./queries-groups.ts";
-import { GROUPED_TYPES, NOTIFICATION_TYPES } from "./tables.ts";
+import { GROUPED_TYPES, NOTIFICATION_TYPES, REACTION_TYPE } from "./tables.ts";
 import type {
   About,
   GroupRow,
@@ -157,6 +157,9 @@ export const readPage = async (
   return withStatusIds(listedRows(seen, filter.reactions !== null));
 };
 
+const withReactionType = (row: GroupRow): GroupRow =>
+  row.group_key === null && row.reactions?.[0] ? { ...row, shown_type: REACTION_TYPE } : row;
+
 /** Returns groups of a page, newest first. */
 export const readGroupPage = async (
   app: App,
@@ -171,5 +174,6 @@ export const readGroupPage = async (
   const cached = newest && within(newest.rows, page, isWantedBy(filter));
   if (cached) return cached === newest.rows ? newest : groupRows(cached);
   const rows = selectGroupPage(app.sql, accountId, page, filter, app.clock.now());
-  return groupRows(inOrder(page, await seenGroups(app, rows)));
+  const seen = inOrder(page, await seenGroups(app, rows));
+  return groupRows(filter.reactions === null ? seen : seen.map(withReactionType));
 };

@@ -5,7 +5,7 @@ import { addDays } from "../../../platform/ids/index.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
 import { isDirect } from "../../posts/statuses/fragments.ts";
 import { UNJUDGED_TYPES } from "./tables.ts";
-import type { NotificationFilter } from "./tables.ts";
+import type { NotificationFilter, NotificationType } from "./tables.ts";
 
 /**
  * Makes the condition that neither blocks the other, and that the recipient has neither muted the sender with
@@ -60,18 +60,10 @@ const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
       WHERE account_id = ${accountId} AND type = wanted.type AND from_account_id = ${fromId} OFFSET 0
     )`;
 
-/** Makes the condition, with its AND, that a favourite `n` has an emoji, or has none, where one kind is wanted. */
-const isChosenReaction = (db: Db, reactions: NotificationFilter["reactions"]) =>
-  reactions === null || reactions === "beside"
-    ? db``
-    : db`AND (n.type <> 'favourite' OR ${reactions === "alone"} = EXISTS (
-        SELECT FROM favourites r WHERE r.account_id = n.from_account_id
-          AND r.status_id = n.status_id AND r.reaction IS NOT NULL
-      ))`;
-
 /**
  * Makes a FROM: the recipient's notifications `n` of these types that are shown, as many of each type as `limited`
- * (more conditions, order and limit) says. They are read from the index of types, however rare one is.
+ * (more conditions, order and limit) says. They are read from the index of types, however rare one is; favourites that
+ * have an emoji, where those alone are wanted, from the index of these.
  */
 export const shownOfTypes = (
   db: Db,
@@ -79,16 +71,24 @@ export const shownOfTypes = (
   { types, fromId, filtered, reactions }: NotificationFilter,
   now: Date,
   limited: Fragment,
-) => db`
-  unnest(${types}::text[]) AS wanted (type)
-  CROSS JOIN unnest(${filtered.map(String)}::text[]::boolean[]) AS held (filtered)
-  CROSS JOIN LATERAL (
-    SELECT * FROM ${notificationsOf(db, accountId, fromId)} AS n
-    WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
-      ${isChosenReaction(db, reactions)} AND ${isShown(db, accountId, now)}
-      ${limited}
-  ) AS n
-`;
+) => {
+  const ofTypes = (some: NotificationType[], condition: Fragment) => db`
+    SELECT n.* FROM unnest(${some}::text[]) AS wanted (type)
+    CROSS JOIN unnest(${filtered.map(String)}::text[]::boolean[]) AS held (filtered)
+    CROSS JOIN LATERAL (
+      SELECT * FROM ${notificationsOf(db, accountId, fromId)} AS n
+      WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
+        ${condition} AND ${isShown(db, accountId, now)}
+        ${limited}
+    ) AS n
+  `;
+  if (reactions !== "alone" || !types.includes("favourite"))
+    return db`(${ofTypes(types, reactions === "none" ? db`AND NOT n.reacted` : db``)}) AS n`;
+  const others = types.filter((type) => type !== "favourite");
+  return db`(
+    ${ofTypes(others, db``)} UNION ALL ${ofTypes(["favourite"], db`AND n.reacted`)}
+  ) AS n`;
+};
 
 /** Days after which a follower and an account do not count as new any more. */
 const FOLLOWER_DAYS = 3;

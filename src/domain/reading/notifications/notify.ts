@@ -22,6 +22,7 @@ import { invalidateOf, insertNotifications } from "./queries-notify.ts";
 import type { Notice, Undone } from "./tables.ts";
 
 export { deleteNotificationsOf } from "./queries.ts";
+export { updateReacted } from "./queries-notify.ts";
 
 /**
  * Notifies each recipient once, however often it is called, with the event `notification.created` for each new

@@ -57,7 +57,7 @@ export const startOfGroup = (
     most_recent_notification_id: Number(row.id),
     group_key: keyOf(row),
     notifications_count: row.count,
-    type: row.type,
+    type: row.shown_type ?? row.type,
     ...(row.status_id !== null && { status_id: row.status_id }),
     ...(lowest !== null && pageMembers(row, lowest)),
     sample_account_ids: senderIds,

@@ -42,6 +42,12 @@ export const isCurrent = (db: Db) => db`
   END
 `;
 
+/** Makes the condition that a notice (`w`) is of a favourite that has an emoji now. */
+const isReacted = (db: Db) => db`
+  coalesce(CASE WHEN w.type = 'favourite' THEN (SELECT f.reaction IS NOT NULL FROM favourites f
+    WHERE f.account_id = w."fromId" AND f.status_id = w."statusId") END, false)
+`;
+
 export const noticeRows = (db: Db, notices: Partial<Notice>[]) => db`
   jsonb_to_recordset(${db.json(notices.map((notice, n) => ({ n, ...notice })) as never)}) AS w (
     n int, "accountId" bigint, "fromId" bigint, type text, "statusId" bigint, "subjectId" bigint,
@@ -81,8 +87,9 @@ export const insertNotifications = (
 ) => db<StoredEvent<"notification.created">[]>`
   WITH created AS (
     INSERT INTO notifications
-      (account_id, from_account_id, type, status_id, subject_id, created_at, group_key, filtered)
+      (account_id, from_account_id, type, status_id, subject_id, created_at, group_key, reacted, filtered)
     SELECT r.id, s.id, w.type, w."statusId", w."subjectId", ${now}::timestamptz, ${groupKey(db, now)},
+      ${isReacted(db)},
       ${isJudged(db, db`w.type`)} AND coalesce(${isChosen(db, db`w.type`, "filter", now)}, false)
     FROM ${noticeRows(db, notices)}
     JOIN accounts r ON r.id = w."accountId" AND r.domain IS NULL AND r.suspended_at IS NULL
@@ -107,3 +114,16 @@ export const insertNotifications = (
       jsonb_build_object('id', id::text, 'accountId', account_id::text) FROM created WHERE NOT filtered`,
   )}
 `;
+
+/** Says of notifications that there are whether their favourites have an emoji, which may have come or gone since. */
+export const updateReacted = async (db: Db, notices: Partial<Notice>[]): Promise<void> => {
+  const rows = await db<{ account_id: string }[]>`
+    UPDATE notifications n SET reacted = ${isReacted(db)} FROM ${noticeRows(db, notices)}
+    WHERE n.from_account_id = w."fromId" AND n.type = w.type AND n.status_id = w."statusId"
+    RETURNING n.account_id
+  `;
+  invalidateOf(
+    db,
+    rows.map((row) => row.account_id),
+  );
+};

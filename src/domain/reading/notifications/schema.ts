@@ -99,20 +99,17 @@ export const filterOf = (query: FilterQuery): NotificationFilter => {
   };
 };
 
-/** Groups contain reactions as favourites. */
-const asFavourites = (names: string[] = []): string[] =>
-  names.map((name) => (name === REACTION_TYPE ? "favourite" : name));
-
-/** Without `grouped_types` all types are grouped that can be. */
+/**
+ * Without `grouped_types` all types are grouped that can be, except favourites for an app that knows reactions: a group
+ * has both.
+ */
 export const groupFilterOf = (query: FilterQuery & { grouped_types?: string[] }): GroupFilter => {
-  const { grouped_types: names, types, exclude_types, ...rest } = query;
-  const grouped = GROUPED_TYPES.filter((type) => !names?.length || names.includes(type));
-  const filter = filterOf({
-    ...rest,
-    types: asFavourites(types),
-    exclude_types: exclude_types?.filter((name) => name !== REACTION_TYPE) ?? [],
-  });
-  return { ...filter, grouped };
+  const { grouped_types: names } = query;
+  const filter = filterOf(query);
+  const groupable = GROUPED_TYPES.filter(
+    (type) => type !== "favourite" || filter.reactions === null,
+  );
+  return { ...filter, grouped: groupable.filter((type) => !names?.length || names.includes(type)) };
 };
 
 /** Returns whether only the newest sender of a group is returned whole; throws 400 for an unknown word. */

@@ -124,6 +124,8 @@ export type GroupRow = {
   sender_ids: string[];
   /** Of a group of favourites the emoji of each sender; null for one without. */
   reactions: (Reaction | null)[] | null;
+  /** Its type for an app that knows REACTION_TYPE, where it is another. */
+  shown_type?: typeof REACTION_TYPE;
   /** JSON for pages on which that id is its lowest, for cached rows. */
   presented?: { lowest: string; json: Buffer };
 };
