@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { parseDocument } from "htmlparser2";
 import { LINK_PROTOCOLS } from "../../src/platform/text/protocols.ts";
 import { sanitiseHtml } from "../../src/platform/text/sanitise.ts";
-import { decode, parseHtml, plainText } from "../../web/src/text/parse-html.ts";
+import { decode, parseHtml, plainText, withoutQuoteLines } from "../../web/src/text/parse-html.ts";
 import type { Node } from "../../web/src/text/parse-html.ts";
 import { fuzz } from "../fuzz.ts";
 import type { Random } from "../fuzz.ts";
@@ -148,4 +148,19 @@ test("of what was parsed last a bounded part is kept", () => {
   for (let number = 1; number < 10; number += 1) parseHtml(html(number));
   assert.notEqual(parseHtml(html(0)), first);
   assert.deepEqual(parseHtml(html(0)), first);
+});
+
+test("the line of a quote is left out wherever it stands, with the breaks above it and what it leaves empty", () => {
+  const line = '<span class="quote-inline"><br><br>RE: <a href="https://a.test/">a</a></span>';
+  const outline = (nodes: readonly Node[]): string =>
+    nodes
+      .map((node) => (typeof node === "string" ? node : `<${node.name}>${outline(node.children)}`))
+      .join("");
+  const read = (html: string) => outline(withoutQuoteLines(parseHtml(html)));
+  const plain = "<p>see<br>it";
+  assert.equal(read(`<p class="quote-inline">RE: a</p><p>see<br>it</p>`), plain);
+  assert.equal(read(`<p>see<br>it${line}</p>`), plain);
+  assert.equal(read(`<p>see<br>it<br><br>${line}</p>`), plain);
+  assert.equal(read(`<p>${line}</p>`), "");
+  assert.equal(read("<p>see<br>it</p>"), plain);
 });

@@ -186,7 +186,20 @@ const hasClass = (node: Node, name: string): node is Element =>
   typeof node !== "string" && (node.attributes["class"] ?? "").split(/\s+/).includes(name);
 
 /** Whether the node is the line that replaces a quote where that is not shown. */
-export const isQuoteLine = (node: Node): boolean => hasClass(node, "quote-inline");
+const isQuoteLine = (node: Node): boolean => hasClass(node, "quote-inline");
+
+const isBreak = (node: Node | undefined): boolean => typeof node === "object" && node.name === "br";
+
+/** Returns the nodes without the line that replaces a quote, and the line breaks above it. */
+export const withoutQuoteLines = (nodes: readonly Node[]): Node[] => {
+  const kept = nodes.flatMap((node): Node[] => {
+    if (typeof node === "string" || node.children.length === 0) return [node];
+    const children = isQuoteLine(node) ? [] : withoutQuoteLines(node.children);
+    return children.length === 0 ? [] : [{ ...node, children }];
+  });
+  if (kept.length < nodes.length) while (isBreak(kept.at(-1))) kept.pop();
+  return kept;
+};
 
 /** Whether the node is the line that replaces an event where that is not shown. */
 export const isEventLine = (node: Node): boolean => hasClass(node, "event-inline");

@@ -6,7 +6,7 @@ import type { CustomEmoji } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { lookOf } from "../look.ts";
 import { useReading } from "./reading.ts";
-import { isEventLine, isPageLine, isQuoteLine, parseHtml } from "./parse-html.ts";
+import { isEventLine, isPageLine, parseHtml, withoutQuoteLines } from "./parse-html.ts";
 import type { Node } from "./parse-html.ts";
 
 type Emojis = readonly CustomEmoji[];
@@ -90,8 +90,7 @@ export const RichText = ({
   withoutPageLine = false,
 }: Props) => (
   <>
-    {parseHtml(html)
-      .filter((node) => !withoutQuoteLine || !isQuoteLine(node))
+    {(withoutQuoteLine ? withoutQuoteLines(parseHtml(html)) : parseHtml(html))
       .filter((node) => !withoutEventLine || !isEventLine(node))
       .filter((node) => !withoutPageLine || !isPageLine(node))
       .map((node, index) => render(node, emojis, index))}

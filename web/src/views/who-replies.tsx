@@ -9,8 +9,9 @@ import { shownName } from "../elements/names.tsx";
 export const WhoReplies = ({ status }: { status: Status | StoredStatus }) => {
   const { t } = useApp();
   const { reply_approval: approval, account } = status;
-  if (!approval) return null;
-  const who = t(`replies.${replyPolicyOf(status)}`, { name: shownName(account) });
+  const policy = replyPolicyOf(status);
+  if (!approval || policy === "public") return null;
+  const who = t(`replies.${policy}`, { name: shownName(account) });
   const asks = approval.current_user === "manual" ? ` ${t("replies.asks")}` : "";
   return (
     <p class="post-replies soft small">
