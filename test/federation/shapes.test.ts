@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { openBrowser } from "../browser.ts";
 import { TEST_KEYS } from "../keys.ts";
 import type { PeerActor } from "../fake-peer.ts";
 import * as w from "../inbox-world.ts";
@@ -474,6 +475,17 @@ describe("interaction policies (https://docs.gotosocial.org/en/latest/federation
     const policy = { canReply: allowed, canLike: older, canAnnounce: {} };
     assert.deepEqual(await all((await withPolicy(policy)).id), [200, 200, 200]);
     assert.deepEqual(await all((await withPolicy({ canQuote: NOBODY() })).id), [200, 200, 200]);
+  });
+
+  it("who may reply is not said where everybody may", async () => {
+    const page = openBrowser(w.test);
+    await page.signIn("carol");
+    const said = async (canReply: Json) => {
+      const { id } = await withPolicy({ canReply });
+      const { text } = await page.get(`/@bob@${w.peer.host}/${id}`);
+      return /class="post-replies/.test(text);
+    };
+    assert.deepEqual([await said(rule(w.PUBLIC)), await said(NOBODY())], [false, true]);
   });
 
   it("followers: they may; who is mentioned may answer; another group is judged by its server", async () => {

@@ -99,6 +99,7 @@ export const usualPost = (object: Json, by: PeerActor): Json => ({
   event: null,
   quote: null,
   counts: [0, 0, 0],
+  replies: null,
 });
 
 /** The post with this address as alice sees it; null: she does not. */
@@ -139,6 +140,7 @@ export const postShown = async (
       event: status.event ? eventShown(status.event) : null,
       quote: quote && [quote.state, quote.quoted_status?.uri ?? null],
       counts: [status.favourites_count, status.reblogs_count, status.replies_count],
+      replies: status.reply_approval?.current_user ?? null,
     },
     usual,
   );

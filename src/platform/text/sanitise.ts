@@ -23,7 +23,7 @@ const MAX_TAGS = 8_000;
 const MAX_DEPTH = 64;
 
 /** Class of the fallback link of a quote: clients that show the quote hide it (FEP-044f). */
-const QUOTE_LINE = "quote-inline";
+export const QUOTE_LINE = "quote-inline";
 /** Class of the fallback line of an event. */
 export const EVENT_LINE = "event-inline";
 /** Class of the line that links to the page of an article, video or event. */

@@ -15,10 +15,11 @@ import type { Json } from "../../../platform/json/read.ts";
 import { STATUS_LIMITS } from "../../../platform/remote-limits.ts";
 import { boundedHtml, bytesOf, cutBytes } from "../../../platform/text/cut.ts";
 import { escapeHtml, plainToHtml } from "../../../platform/text/html.ts";
+import { formatMarkdown, parseMarkdown } from "../../../platform/text/markdown.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { typeOfEnding } from "../../../platform/storage/index.ts";
 import { plainText, sanitiseName } from "../../../platform/text/plain.ts";
-import { PAGE_LINE, sanitiseHtml } from "../../../platform/text/sanitise.ts";
+import { PAGE_LINE, QUOTE_LINE, sanitiseHtml } from "../../../platform/text/sanitise.ts";
 import { eventHead } from "../events/lines.ts";
 import { eventLines, parseEvent } from "../events/parse-event.ts";
 import type { NewRemoteMedia } from "../../base/media/tables.ts";
@@ -230,10 +231,18 @@ export const languageOf = (note: Json): string | null => {
   return normaliseLanguage(textOf(isRecord(tag) ? tag["identifier"] : tag));
 };
 
+/** UTF-16 units of Markdown that are parsed of one post: PeerTube's descriptions have as many at most. */
+const MAX_MARKDOWN = 10_000;
+/** Whom the text mentions, and its hashtags, are in its `tag`. */
+const NO_LINKS = { mentions: new Map(), tagUrl: () => "" };
+
+/** Returns the text as HTML. PeerTube writes Markdown. */
 const bodyHtml = (note: Json): string => {
   const content = translated(note, "content") ?? "";
   const kind = textOf(note["mediaType"]) ?? "text/html";
   if (content === "" || /html/.test(kind)) return content;
+  if (/markdown/.test(kind) && content.length <= MAX_MARKDOWN)
+    return formatMarkdown(parseMarkdown(content), NO_LINKS);
   return plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
 };
 
@@ -319,3 +328,16 @@ const nativeHtml = (note: Json, url: string): string => {
 
 export const contentOf = (note: Json, url: string): string =>
   isNative(note) ? nativeHtml(note, url) : convertedHtml(note, url);
+
+/** Matches what Iceshrimp and older servers write at the end of a text that quotes something. */
+const QUOTE_END =
+  /(<span>)?((?:<br \/>){0,3})(RE: ?)(<\/span>)?(<a [^<>]*>(?:[^<]|<\/?span[^<>]*>)*<\/a>)((?:<\/span>)?<\/p>)$/;
+
+/** Marks the link to what is quoted, so that clients that show the quote hide it. */
+export const withQuoteMarked = (content: string): string =>
+  content.includes(QUOTE_LINE)
+    ? content
+    : content.replace(QUOTE_END, (_all, open = "", breaks, re, close = "", link, end) => {
+        const around = open && close ? "" : open + close;
+        return `${around}<span class="${QUOTE_LINE}">${breaks}${re}${link}</span>${end}`;
+      });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { replyBits } from "./rules.ts";
 import { isVote, parseNote } from "./parse-note.ts";
 import type { ParsedNote } from "./parse-note.ts";
 
@@ -460,4 +461,55 @@ it("knows a vote from a titled note", () => {
     isVote({ type: "Note", name: "t", content: "c", inReplyTo: "https://h.example/1" }),
     false,
   );
+});
+
+describe("the link to what is quoted is marked, so that who shows the quote hides it", () => {
+  const quote = "https://here.example/1";
+  const link = `<a href="${quote}">${quote}</a>`;
+  const shown = link.replace(">", ' target="_blank" rel="nofollow noopener noreferrer">');
+  const marked = `<span class="quote-inline"><br /><br />RE: ${shown}</span>`;
+  const written: [string, string][] = [
+    [`<p>see<br><br>RE: ${link}</p>`, `<p>see${marked}</p>`],
+    [`<p>see<span><br><br>RE: </span>${link}</p>`, `<p>see${marked}</p>`],
+    [`<p><span>see<br><br>RE: </span>${link}</p>`, `<p><span>see</span>${marked}</p>`],
+    [`<p><span>see<br><br>RE: ${link}</span></p>`, `<p><span>see${marked}</span></p>`],
+    [`<p>see<span class="quote-inline"><br><br>RE: ${link}</span></p>`, `<p>see${marked}</p>`],
+  ];
+  for (const [content, expected] of written)
+    it(content, () => assert.equal(parsed({ content, _misskey_quote: quote }).content, expected));
+
+  it("but not in the midst of a text, nor where nothing is quoted", () => {
+    const content = `<p>RE: ${link}</p><p>on</p>`;
+    for (const members of [{ content, quoteUrl: quote }, { content: `<p>RE: ${link}</p>` }])
+      assert.doesNotMatch(parsed(members).content, /quote-inline/);
+  });
+
+  it("in a time that does not grow with what is hostile", { timeout: 5000 }, () => {
+    const content = "<br>".repeat(7000) + "RE: <a href='https://x.example/'>".repeat(500);
+    assert.ok(parsed({ content, quoteUrl: quote }).content.length > 0);
+  });
+});
+
+describe("Markdown (PeerTube)", () => {
+  const markdown = (content: string): string =>
+    parsed({ content, mediaType: "text/markdown" }).content;
+
+  it("is shown as HTML, with its links, and names nobody", () => {
+    const { content, mentionUris, tags } = parsed({
+      content: "a **b** https://c.example/ @bob #d\r\n\r\n<script>",
+      mediaType: "text/markdown",
+    });
+    assert.match(content, /^<p>a <strong>b<\/strong> <a href="https:\/\/c\.example\/"/);
+    assert.match(content, /@bob #<span>d<\/span><\/p><p>&lt;script&gt;<\/p>$/);
+    assert.deepEqual([mentionUris, tags], [[], []]);
+  });
+
+  it("is a plain text where it is longer than PeerTube writes it", () => {
+    assert.match(markdown(`**b** ${"x".repeat(10_000)}`), /^<p>\*\*b\*\* x/);
+  });
+});
+
+it("nobody may reply where comments are closed (PeerTube, Lemmy, PieFed, Mobilizon)", () => {
+  const bits = (commentsEnabled: unknown) => parsed({ commentsEnabled }).interactionPolicy;
+  assert.deepEqual([bits(false), bits(true), bits(undefined)], [replyBits("nobody"), 0, 0]);
 });

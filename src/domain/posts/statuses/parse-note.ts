@@ -32,7 +32,7 @@ import { parseEvent } from "../events/parse-event.ts";
 import type { NewEvent } from "../events/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
 import type { NewPoll } from "../polls/tables.ts";
-import { INTERACTION_BITS, SAID } from "./rules.ts";
+import { INTERACTION_BITS, SAID, replyBits } from "./rules.ts";
 import type { Interaction } from "./rules.ts";
 import {
   attachmentsOf,
@@ -41,6 +41,7 @@ import {
   isNative,
   languageOf,
   warningOf,
+  withQuoteMarked,
 } from "./parse-note-content.ts";
 import type { Visibility } from "./visibility.ts";
 import { isDirect, openTo, remoteVisibilityFacts } from "./visibility.ts";
@@ -101,10 +102,13 @@ const bitsFor = (rule: unknown, author: Author, interaction: Interaction): numbe
   );
 };
 
-/** Returns bits; 0 where nothing is stated, and everybody who sees it may. */
+/**
+ * Returns bits; 0 where nothing is stated, and everybody who sees it may. PeerTube, Lemmy, PieFed and Mobilizon close
+ * the comments.
+ */
 const parseInteractions = (note: Json, author: Author): number => {
   const policy = note["interactionPolicy"];
-  if (!isRecord(policy)) return 0;
+  if (!isRecord(policy)) return note["commentsEnabled"] === false ? replyBits("nobody") : 0;
   return Object.entries(MEMBERS).reduce(
     (bits, [name, member]) => bits | bitsFor(policy[member], author, name as Interaction),
     0,
@@ -316,12 +320,14 @@ export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote 
   const { media, sensitive } = attachmentsOf(note, isConverted(note));
   const isSaidSensitive = isTrue(note["sensitive"]) || sensitive;
   const url = pageOf(note, uri, context);
+  const quote = parseQuote(note);
+  const content = contentOf(note, url);
   const visibility = visibilityOf(note, context);
   const { mentionUris, silentUris } = audienceOf(note, named.mentionUris, visibility, context);
   return {
     uri,
     url,
-    content: contentOf(note, url),
+    content: quote ? withQuoteMarked(content) : content,
     spoilerText,
     visibility,
     sensitive: isSaidSensitive || (spoilerText !== "" && note["sensitive"] !== false),
@@ -337,7 +343,7 @@ export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote 
     media,
     poll: parseQuestion(note, context.now),
     event: parseEvent(note),
-    quote: parseQuote(note),
+    quote,
     quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
     interactionPolicy: parseInteractions(note, context),
     approvalUri: httpUrl(idOf(note["replyAuthorization"])),

@@ -94,6 +94,19 @@ const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Pa
   );
 };
 
+/** Asks the origin of a known post whether a moderator closed it to replies, or opened it again. */
+const announcedLock = ({ isLocalUri }: Incoming, lock: Json): Parsed | null => {
+  const uri = objectUri(lock);
+  if (!uri || isLocalUri(uri)) return null;
+  return {
+    lookups: { statuses: [uri] },
+    judge: (facts) =>
+      facts.status(uri)?.reblog_of_id === null && !facts.wasFetched(uri)
+        ? fetchFirst({ uri, kind: "note", refresh: true, ifUnreachable: "later" })
+        : NOTHING,
+  };
+};
+
 /**
  * Handles an announced removal. If its author deleted it, the origin is asked. Anything else that a group reports as
  * deleted is only removed from the group by a moderator, and the group's own boost ends.
@@ -118,14 +131,27 @@ const parseAnnounced = (incoming: Incoming, inner: Json): Parsed | null => {
   const types = typesOf(inner);
   if (types.includes("Delete")) return announcedRemoval(incoming, inner);
   if (types.includes("Update")) return asForwarded(incoming, inner);
-  if (!types.includes("Create")) return null;
   const { object } = inner;
+  const lock = types.includes("Undo") && isRecord(object) ? object : inner;
+  if (typesOf(lock).includes("Lock")) return announcedLock(incoming, lock);
+  if (!types.includes("Create")) return null;
   const parentUri = isRecord(object) ? httpUrl(idOf(object["inReplyTo"])) : null;
   if (parentUri) return announcedAnswer(incoming, inner, parentUri);
   return parseReblog({ ...incoming, body: { ...incoming.body, object: idOf(object) } });
 };
 
-const ACTIVITIES = ["Create", "Update", "Delete", "Like", "Dislike", "Undo", "Add", "Remove"];
+const ACTIVITIES = [
+  "Create",
+  "Update",
+  "Delete",
+  "Like",
+  "Dislike",
+  "Undo",
+  "Add",
+  "Remove",
+  "Lock",
+  "Block",
+];
 
 /** Reads a post whose existence a relay announces; it is not boosted. */
 const parseRelayed: Parse = ({ body, isLocalUri }) => {
