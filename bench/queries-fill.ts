@@ -103,6 +103,13 @@ const insertTokens = async (db: Db): Promise<void> => {
   `;
 };
 
+/** Inserts the sessions of the browsers that ask for pages. */
+const insertSessions = (db: Db, w: Fill) => db`
+  INSERT INTO sessions (token_hash, user_id)
+  SELECT sha256(('bench-session-' || substr(username, 2))::bytea), id
+  FROM accounts WHERE domain IS NULL AND username LIKE 'u%' AND substr(username, 2)::int <= ${w.viewers}
+`;
+
 /** Inserts remote accounts; the first ones are on the receivers' loopback hosts, each with an inbox of its own. */
 const insertRemotes = (db: Db, w: Fill) => db`
   INSERT INTO accounts (id, username, domain, uri, url, display_name, note_html, inbox_url,
@@ -140,6 +147,7 @@ export const insertAccounts = async (db: Db, w: Fill): Promise<void> => {
   await insertKeys(db, w);
   await insertUsers(db, w);
   await insertTokens(db);
+  await insertSessions(db, w);
   await insertRemotes(db, w);
   await insertGoneHosts(db);
 };
@@ -251,7 +259,10 @@ const author = (db: Db, w: Fill, n: string) => db`
 export const statusId = (db: Db, w: Fill, n: string) =>
   db`bench.id_at(${w.statusesFrom}::bigint + ${db.unsafe(n)} * ${w.statusStep}::int, 0)`;
 
-/** Inserts roots, each with its replies; a reply is to an earlier status of the same thread. */
+const threadAuthor = (db: Db, w: Fill, k: string) =>
+  db`1 + floor(${w.active}::int * bench.dice(t * 100 + ${db.unsafe(k)}, 20))::bigint`;
+
+/** Inserts roots by the person of the same number, each with its replies to earlier statuses of the thread. */
 export const insertThreads = (db: Db, w: Fill) => db`
   WITH parts AS (
     SELECT t, k, ${w.threadsFrom}::bigint + t * 6000000 AS began,
@@ -259,8 +270,8 @@ export const insertThreads = (db: Db, w: Fill) => db`
     FROM generate_series(1, ${w.threads}::int) AS t, generate_series(0, ${w.threadLength}::int) AS k
   ), planned_posts AS (
     SELECT *, began + k * 60000 AS ms,
-      1 + floor(${w.active}::int * bench.dice(t * 100 + k, 20))::bigint AS by,
-      1 + floor(${w.active}::int * bench.dice(t * 100 + above, 20))::bigint AS to_whom
+      CASE k WHEN 0 THEN t ELSE ${threadAuthor(db, w, "k")} END AS by,
+      CASE above WHEN 0 THEN t ELSE ${threadAuthor(db, w, "above")} END AS to_whom
     FROM parts
   )
   INSERT INTO statuses (id, account_id, uri, url, local, text, content, visibility, awaits_approval, language,

@@ -114,6 +114,8 @@ export const threadRootId = (number: number): string =>
 
 export const localName = (number: number): string => `u${number}`;
 export const tokenOf = (number: number): string => `bench-token-${number}`;
+/** Returns the token in the cookie of a viewer's browser. */
+export const sessionOf = (number: number): string => `bench-session-${number}`;
 export const tagName = (number: number): string => `topic${number}`;
 
 export type Signer = { uri: string; keyId: string; host: string };

@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import type { AddressInfo } from "node:net";
 import { offer } from "./process.ts";
 
-let body = "";
+let body = Buffer.alloc(0);
 const server = Fastify();
 server.get("/", (_request, reply) => {
   reply.type("application/json; charset=utf-8").send(body);
@@ -13,5 +13,5 @@ await server.listen({ host: "127.0.0.1", port: 0 });
 
 offer({
   port: () => (server.server.address() as AddressInfo).port,
-  serve: (text: string) => void (body = text),
+  serve: (base64: string) => void (body = Buffer.from(base64, "base64")),
 });

@@ -1,11 +1,20 @@
-// Measures reading: timelines, a thread, an account, notifications, the instance. The floor is a static fastify route
-// that serves the same bytes.
+// Measures reading: timelines, a thread, an account, notifications, the instance, and pages as browsers ask for them.
+// The floor is a static fastify route that serves the same bytes.
 
+import { brotliDecompressSync } from "node:zlib";
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
 import { repeats } from "../options.ts";
 import { countQueries, settled } from "../server.ts";
-import { localId, remoteId, tagName, threadRootId, tokenOf } from "../world.ts";
+import {
+  localId,
+  localName,
+  remoteId,
+  sessionOf,
+  tagName,
+  threadRootId,
+  tokenOf,
+} from "../world.ts";
 import type { World } from "../world.ts";
 import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
 import type { Aim, Bench, Scenario } from "./scenario.ts";
@@ -14,9 +23,10 @@ type Read = {
   name: string;
   /** Returns the path of request number `index`. */
   path: (world: World, index: number) => string;
-  /** Returns whether the answer is the one to be measured. */
-  check: (json: any, world: World) => boolean;
+  /** Returns whether the answer is the one to be measured: JSON, or the HTML of a page. */
+  check: (answer: any, world: World) => boolean;
   signedIn?: boolean;
+  isHtml?: boolean;
   aim?: Partial<Aim>;
 };
 
@@ -72,23 +82,56 @@ const READS: Read[] = [
   },
 ];
 
-const prepared = ({ path, signedIn = true }: Read, world: World): Buffer[] =>
+/** Returns whether a page has at least so many posts. */
+const hasPosts =
+  (least: number) =>
+  (html: string): boolean =>
+    html.split("<article").length > least;
+
+const threadPage = (world: World, index: number): string => {
+  const number = 1 + (index % world.threads);
+  return `/@${localName(number)}/${threadRootId(number)}`;
+};
+const profilePage = (world: World, index: number): string =>
+  `/@${localName(1 + (index % world.busyAuthors))}`;
+
+/** Pages are for members, unless their names say visitors. Those of threads fold most branches. */
+const PAGES: Read[] = [
+  { name: "page_home", path: () => "/home", check: hasPosts(20) },
+  { name: "page_thread", path: threadPage, check: hasPosts(8) },
+  { name: "page_profile", path: profilePage, check: hasPosts(10) },
+  { name: "page_thread_visitor", path: threadPage, check: hasPosts(8), signedIn: false },
+  { name: "page_profile_visitor", path: profilePage, check: hasPosts(10), signedIn: false },
+].map((page) => ({ ...page, isHtml: true, aim: { least: 0 } }));
+
+const BROWSER = { accept: "text/html", "accept-encoding": "gzip, br" };
+
+/** Returns the headers by which a reader asks. */
+const askingAs = ({ signedIn = true, isHtml }: Read, viewer: number): Record<string, string> => ({
+  ...(isHtml && BROWSER),
+  ...(signedIn &&
+    (isHtml
+      ? { cookie: `rookery_session=${sessionOf(viewer)}` }
+      : { authorization: `Bearer ${tokenOf(viewer)}` })),
+});
+
+const prepared = (read: Read, world: World): Buffer[] =>
   Array.from({ length: repeats(world.size, 200) }, (_, index) =>
-    requestBytes("GET", path(world, index), {
+    requestBytes("GET", read.path(world, index), {
       host: world.host,
-      ...(signedIn && { token: tokenOf(1 + (index % world.viewers)) }),
+      headers: askingAs(read, 1 + (index % world.viewers)),
     }),
   );
 
 /** Returns the answer of median length, which the floor serves. */
-const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<string> => {
-  const bodies: string[] = [];
+const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<Buffer> => {
+  const bodies: Buffer[] = [];
   await load({
     port: bench.server.port,
     connections: 1,
     count: repeats(bench.world.size, 15),
     request: (index) => requests[index % requests.length]!,
-    onAnswer: ({ body }) => bodies.push(body.toString("utf8")),
+    onAnswer: ({ body }) => bodies.push(Buffer.from(body)),
   });
   return bodies.toSorted((a, b) => a.length - b.length)[bodies.length >> 1]!;
 };
@@ -107,8 +150,9 @@ const scenarioOf = (bench: Bench, read: Read): Scenario => {
     ],
     async prepare() {
       const body = await typicalBody(bench, requests);
-      if (!read.check(JSON.parse(body), world)) {
-        throw new Error(`${read.name} does not answer what it should: ${body.slice(0, 500)}`);
+      const text = (read.isHtml ? brotliDecompressSync(body) : body).toString("utf8");
+      if (!read.check(read.isHtml ? text : JSON.parse(text), world)) {
+        throw new Error(`${read.name} does not answer what it should: ${text.slice(0, 500)}`);
       }
       await all(requests.length * 2);
     },
@@ -126,7 +170,7 @@ const scenarioOf = (bench: Bench, read: Read): Scenario => {
     },
     async floor() {
       const { still, seconds } = bench;
-      await still.ask("serve", await typicalBody(bench, requests));
+      await still.ask("serve", (await typicalBody(bench, requests)).toString("base64"));
       const port = await still.ask<number>("port");
       const plain = requestBytes("GET", "/", { host: world.host });
       const again = { port, connections, request: () => plain };
@@ -143,4 +187,4 @@ const scenarioOf = (bench: Bench, read: Read): Scenario => {
 };
 
 export const readScenarios = (bench: Bench): Scenario[] =>
-  READS.map((read) => scenarioOf(bench, read));
+  [...READS, ...PAGES].map((read) => scenarioOf(bench, read));
