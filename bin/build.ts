@@ -1,12 +1,12 @@
-// Makes dist/, which the npm package has instead of src/: Node does not strip types below node_modules. Types become
-// spaces, so that lines and columns in errors stay those of the sources.
+// Makes the folder dist, which the npm package has instead of src/: Node does not strip types below node_modules. Types
+// become spaces, so that lines and columns in errors stay those of the sources.
 
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-const DIST = process.argv[2] ?? join(ROOT, "dist");
+const DIST = process.argv[2]!;
 
 /** Matches paths in imports, in URLs of files, and in the imports of package.json. */
 const SPECIFIER = /(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g;
@@ -21,12 +21,12 @@ const compile = (path: string): void => {
   write(path.replace(/\.ts$/, ".js"), source.replaceAll(SPECIFIER, "$1$2.js$1"));
 };
 
-const isTest = (path: string): boolean =>
-  /\.(?:test|contract)\.ts$|^bin\/(?:build|after-install)\.ts$/.test(path);
+const isLeftOut = (path: string): boolean =>
+  /\.(?:test|contract)\.ts$|^bin\/(?:build|after-install)\.ts$|^packages\/release\//.test(path);
 
 rmSync(DIST, { recursive: true, force: true });
 for (const path of globSync("{src,texts,bin,packages/*/src}/**/*.ts", { cwd: ROOT }))
-  if (!isTest(path)) compile(path);
+  if (!isLeftOut(path)) compile(path);
 for (const path of globSync("{src,texts}/**/*.json", { cwd: ROOT })) {
   write(path, readFileSync(join(ROOT, path), "utf8"));
 }
@@ -39,5 +39,3 @@ write(
   "package.json",
   readFileSync(join(ROOT, "package.json"), "utf8").replaceAll(SPECIFIER, "$1$2.js$1"),
 );
-// Whoever installs the package gets the versions that were tested.
-cpSync(join(ROOT, "package-lock.json"), join(DIST, "../npm-shrinkwrap.json"));

@@ -20,6 +20,8 @@ import { dirname, join, relative } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HEAP } from "../bin/compile-cache.ts";
+import { makePackage } from "../packages/release/src/npm-package.ts";
+import { readVersion } from "../packages/release/src/version.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import { VARIABLES } from "../src/platform/config/variables.ts";
 import { findProgram } from "../src/platform/config/programs.ts";
@@ -57,14 +59,7 @@ const installPackage = (): string => {
   const modules = join(folder, "modules/node_modules");
   const own = join(modules, "rookery");
   linkModules(modules);
-  mkdirSync(own);
-  execFileSync(process.execPath, ["--no-warnings", join(ROOT, "bin/build.ts"), join(own, "dist")]);
-  for (const path of manifest.files as string[]) {
-    if (existsSync(join(ROOT, path)) && path !== "dist") {
-      cpSync(join(ROOT, path), join(own, path), { recursive: true });
-    }
-  }
-  cpSync(join(ROOT, "package.json"), join(own, "package.json"));
+  makePackage(own, readVersion());
   return own;
 };
 

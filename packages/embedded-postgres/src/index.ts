@@ -14,4 +14,4 @@ export type { Exit } from "./process.ts";
  * Makes the links between libraries that npm packages cannot have. A start does it too, but not in an image whose
  * folders are read-only by then. Throws EmbeddedPostgresError where there are no programs, or no links can be written.
  */
-export const linkBinaries = (): void => hydrateLinks(findNative());
+export const linkBinaries = (native = findNative()): void => hydrateLinks(native);

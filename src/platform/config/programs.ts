@@ -3,10 +3,11 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Returns the environment of a started program, which has nothing but PATH. */
-export const programEnvironment = (): Record<string, string> => ({
-  PATH: process.env["PATH"] ?? "",
-});
+/** Returns the environment of a started program: nothing but where programs are, and libraries that Node needs. */
+export const programEnvironment = (): Record<string, string> => {
+  const { PATH = "", LD_LIBRARY_PATH: libraries } = process.env;
+  return libraries === undefined ? { PATH } : { PATH, LD_LIBRARY_PATH: libraries };
+};
 
 /** Returns the path of a program, or null if it is not installed. */
 export const findProgram = (name: string): string | null => {
