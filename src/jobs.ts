@@ -13,6 +13,7 @@ import { sendConfirmation } from "./domain/people/users/confirm.ts";
 import { sendPasswordReset } from "./domain/people/users/set-password.ts";
 import { sendDecision } from "./domain/people/users/staff.ts";
 import { sendSecurityNotice } from "./domain/people/users/security-notices.ts";
+import { takeProfile } from "./domain/people/sso/sign-up.ts";
 import { fetchWantedCard } from "./domain/posts/cards/fetch.ts";
 import { expireStatuses } from "./domain/posts/statuses/expire.ts";
 import { onScheduledRefused, publishScheduled } from "./domain/posts/statuses/schedule.ts";
@@ -130,6 +131,7 @@ export const jobTable: JobTable = {
   "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
   "status.approved": { run: onStatusApproved },
+  "sso.profile": { run: takeProfile, lane: "network" },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
   "domain_lists.due": { run: fetchDueLists },

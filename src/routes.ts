@@ -36,6 +36,7 @@ import { domainListRoutes } from "./domain/staff/domain-lists/routes.ts";
 import { spamRoutes } from "./domain/staff/moderation/spam-routes.ts";
 import { transferRoutes } from "./domain/about/transfers/routes.ts";
 import { authPages } from "./domain/people/users/pages/plugin.ts";
+import { ssoPages } from "./domain/people/sso/pages/plugin.ts";
 import { identityRoutes } from "./domain/people/users/identities/routes.ts";
 import { sharedAccountLog } from "./domain/people/users/identities/request-log.ts";
 import { sharingRoutes } from "./domain/people/users/identities/sharing-routes.ts";
@@ -151,6 +152,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   server.decorate("sendFramed", showFramed(server, reading));
   developerPages(server, app);
   authPages(server, app, [
+    ssoPages(app),
     mailPages(app),
     subscriptionPages(app),
     transferPages(app),

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../src/domain/base/blocklists/tables.ts";
 import { CHOICES as LIST_CHOICES } from "../src/domain/people/lists/fields.ts";
+import { PROVIDER_KINDS } from "../src/domain/people/sso/tables.ts";
 import { ROLES } from "../src/domain/people/users/identities/members.ts";
 import { ANSWERS } from "../src/domain/posts/events/tables.ts";
 import { ACTIONS } from "../src/domain/posts/filters/tables.ts";
@@ -24,6 +25,7 @@ const DECLARED: Record<string, readonly string[]> = {
   "ip_blocks.severity": IP_SEVERITIES,
   "markers.timeline": TIMELINES,
   "reports.category": CATEGORIES,
+  "sso_providers.kind": PROVIDER_KINDS,
   "statuses.visibility": VISIBILITIES,
   "strikes.action": STRIKE_ACTIONS,
   ...Object.fromEntries(

@@ -42,8 +42,11 @@ test("each part has files, and no test is counted with what it tests", () => {
   assert.ok(all["tests"]!.files > 300);
 });
 
-/** Lines that src may have: what only commands need goes into packages. A smaller house lowers it. */
-const MOST_LINES = 116_000;
+/**
+ * Lines that src may have: what only commands need goes into packages. A smaller house lowers it; sign-in by directories
+ * of others (people/sso/) raised it, since each request to sign in needs it.
+ */
+const MOST_LINES = 118_000;
 
 test("the server does not grow back", () => {
   const { lines } = sizes()["src"]!;

@@ -9,6 +9,7 @@ export const ROOT = join(import.meta.dirname, "..");
 /** The places from low to high: each may import its own folder and everything before it. */
 export const RANKS = [
   "packages/embedded-postgres",
+  "packages/sso",
   "platform",
   "domain/base",
   "domain/people",

@@ -74,6 +74,8 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/(?:settings\/filters|lists|groups|notifications(?:\/requests)?)\/:id/, "own"],
   [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
+  [/^\/auth\/sso\/:id/, "shared"],
+  [/^\/settings\/ways\/:id/, "own"], // sso.test.ts
   [/^\/auth\/accounts\/:id\//, "own"], // several-accounts.test.ts
   [/^\/settings\/passkeys\/:id/, "own"], // passkeys.test.ts
   [/^\/settings\/severed_relationships\/:id/, "own"], // severances.test.ts

@@ -12,6 +12,7 @@ import { originWith } from "./names.ts";
 import type { FormerNames } from "./names.ts";
 import { addresses, boolean, domain, integer, language, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
+import { readSso } from "./sso.ts";
 import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
@@ -298,6 +299,7 @@ export const readConfig = (env: Env) => {
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
     captcha: readCaptcha(env),
+    sso: readSso(env, site.origin),
     previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {

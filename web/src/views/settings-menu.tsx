@@ -104,6 +104,7 @@ const ALL: readonly Group[] = [
     entries: [
       ownersEntry("/settings/email", "email"),
       ownersEntry("/settings/password", "password"),
+      ownersEntry("/settings/ways", "ways"),
       ownersEntry("/settings/two_factor", "two_factor"),
       ownersEntry("/settings/passkeys", "passkeys"),
       ownersEntry("/settings/sessions", "sessions"),

@@ -40,8 +40,8 @@ export type RoleInput = Partial<{
   maxCharacters: number | null;
 }>;
 
-export const listRoles = (app: App): Promise<RoleRow[]> =>
-  selectRoles(app.sql).then((rows) => [...rows]);
+export const listRoles = (app: App, db: Db = app.sql): Promise<RoleRow[]> =>
+  selectRoles(db).then((rows) => [...rows]);
 
 /** Throws NotFound with a sentence that lists the existing roles. */
 export const findRole = async (app: App, name: string): Promise<RoleRow> => {

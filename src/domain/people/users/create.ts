@@ -19,7 +19,8 @@ export type RoleName = keyof typeof ROLE_IDS;
 export type NewPerson = {
   username: string;
   email: string;
-  password: string;
+  /** Null for somebody who signs in by a provider. */
+  password: string | null;
   role?: RoleName;
   confirmed?: boolean;
   approved?: boolean;
@@ -103,13 +104,13 @@ export const usernameFaults = async (
 /** Returns the faults of a sign-up by field; writes nothing. `trusted` says that an administrator names the account. */
 export const personFaults = async (
   app: App,
-  person: { username: string; email: string; password: string },
+  person: { username: string; email: string; password: string | null },
   trusted = false,
 ): Promise<FieldFault[]> => {
   const faults = [
     ...(await usernameFaults(app.sql, person.username, trusted)),
     ...emailFaults(app, person.email),
-    await passwordFault(person.password, person.username),
+    person.password === null ? null : await passwordFault(person.password, person.username),
   ].filter((fault) => fault !== null);
   if (await selectUserByEmail(app.sql, person.email)) faults.push(taken("email"));
   return faults;
@@ -123,7 +124,8 @@ export type Created = { accountId: string; userId: string };
  */
 export const createPerson = async (app: App, db: Db, person: NewPerson): Promise<Created> => {
   const keys = person.keys ?? (await generateKeyPem());
-  const passwordHash = person.passwordHash ?? (await hashPassword(person.password));
+  const passwordHash =
+    person.passwordHash ?? (person.password === null ? null : await hashPassword(person.password));
   try {
     const accountId = await createLocalAccount(app, db, { username: person.username, keys });
     const userId = await insertUser(db, {

@@ -13,6 +13,8 @@ export type SecurityEvent =
   | "recovery-codes"
   | "passkey-added"
   | "passkey-removed"
+  | "way-added"
+  | "way-removed"
   | "account-linked"
   | "account-unlinked"
   | "account-invited"

@@ -2,6 +2,7 @@
 
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { onlyValue } from "../../../platform/db/rows.ts";
 import { signInColumns } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 
@@ -14,12 +15,13 @@ type SessionAccess = {
   is_shared: boolean;
   /** Whether there are other accounts that this person uses without a password. */
   enters: boolean;
+  began_at: Date;
 };
 
 export type SessionSignInRow = SignInRow & SessionAccess;
 
 const accessColumns = (db: Db) => db`
-  s.access_id, x.kind AS access_kind, x.person_id,
+  s.created_at AS began_at, s.access_id, x.kind AS access_kind, x.person_id,
   EXISTS (SELECT FROM account_access e WHERE e.user_id = u.id AND e.kind <> 'identity') AS is_shared,
   EXISTS (SELECT FROM account_access e WHERE e.person_id = coalesce(x.person_id, u.id)) AS enters
 `;
@@ -59,8 +61,8 @@ type NewSession = {
   used_at: Date;
 };
 
-export const insertSession = (db: Db, session: NewSession) =>
-  db`INSERT INTO sessions ${db(session)}`;
+export const insertSession = (db: Db, session: NewSession): Promise<string> =>
+  onlyValue(db<{ id: string }[]>`INSERT INTO sessions ${db(session)} RETURNING id`);
 
 export const updateSessionUse = (db: Db, hash: Buffer, at: Date) =>
   db`UPDATE sessions SET used_at = ${at} WHERE token_hash = ${hash}`;
@@ -83,6 +85,9 @@ export const deleteSessionsOf = (db: Db, userId: string) =>
 
 export const deleteSessionsOfAccess = (db: Db, accessIds: readonly string[]) =>
   db<EndedSession[]>`DELETE FROM sessions WHERE access_id = ANY(${accessIds}) RETURNING id`;
+
+export const deleteSessionsIn = (db: Db, ids: readonly string[]) =>
+  db<EndedSession[]>`DELETE FROM sessions WHERE id = ANY(${ids}) RETURNING id`;
 
 /** Works as deleteSlice. */
 export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>

@@ -8,7 +8,7 @@ import { OWNER_CHANGED } from "../accounts/events.ts";
 type NewUser = {
   account_id: string;
   email: string;
-  password_hash: string;
+  password_hash: string | null;
   role_id: string;
   locale: string;
   time_zone: string | null;
@@ -40,7 +40,7 @@ export type SignInRow = {
   avatar_key: string | null;
   email: string;
   locale: string;
-  password_hash: string;
+  password_hash: string | null;
   role_id: string;
   confirmed: boolean;
   approved: boolean;
@@ -80,7 +80,7 @@ export const selectSignInById = (db: Db, userId: string): Promise<SignInRow | nu
   `);
 
 export const selectPasswordHash = (db: Db, userId: string) =>
-  firstValue(db<{ password_hash: string }[]>`
+  firstValue(db<{ password_hash: string | null }[]>`
     SELECT password_hash FROM users WHERE id = ${userId}
   `);
 
@@ -174,8 +174,9 @@ export type Addressed = { user_id: string; username: string; email: string; loca
 
 /** Selects the user who may get a password mail; suspended people may not. */
 export const selectByEmail = (db: Db, email: string) =>
-  firstRow(db<Addressed[]>`
-    SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
+  firstRow(db<(Addressed & { role_id: string })[]>`
+    SELECT u.id AS user_id, a.username, u.email, u.locale, u.role_id
+    FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.email = ${email} AND a.suspended_at IS NULL
   `);
 

@@ -15,6 +15,7 @@ import {
   deleteSessionsOf,
   deleteSessionsOfAccess,
   deleteSessionsBefore,
+  deleteSessionsIn,
   insertSession,
   selectSessions,
   selectSessionsOf,
@@ -22,6 +23,8 @@ import {
 } from "./queries-sessions.ts";
 import type { SessionRow } from "./queries-sessions.ts";
 import { revokeAllOfAccess, revokeAllOfSessions } from "../oauth/revoke.ts";
+import { recordSession } from "../sso/sessions.ts";
+import type { Began } from "../sso/sessions.ts";
 import { signedIn } from "./sign-in.ts";
 import type { SignedIn } from "./sign-in.ts";
 
@@ -49,6 +52,8 @@ export const startSession = async (
     userAgent: string | null;
     replaces?: readonly string[];
     accessId?: string | null;
+    /** How a provider began it. */
+    began?: Began | null;
   },
 ): Promise<string> => {
   const { sql: db } = app;
@@ -57,7 +62,7 @@ export const startSession = async (
   if (from.replaces?.length)
     await revokeAllOfSessions(app, db, await deleteSessions(db, from.replaces.map(hashOf)));
   if (!from.accessId) await deleteConfirmationToken(db, userId);
-  await insertSession(db, {
+  const sessionId = await insertSession(db, {
     token_hash: hashOf(token),
     user_id: userId,
     access_id: from.accessId ?? null,
@@ -66,6 +71,7 @@ export const startSession = async (
     created_at: now,
     used_at: now,
   });
+  if (from.began) await recordSession(app, db, sessionId, from.began);
   return token;
 };
 
@@ -149,6 +155,10 @@ export const endOtherSessions = async (
 ): Promise<void> => {
   await revokeAllOfSessions(app, tx, await deleteOtherSessions(tx, userId, hashOf(token)));
 };
+
+/** Ends these sessions, in the transaction `tx`. */
+export const endSessionsIn = async (app: App, tx: Db, ids: readonly string[]) =>
+  revokeAllOfSessions(app, tx, await deleteSessionsIn(tx, ids));
 
 /** Ends every session of a person, in the transaction `tx`: after a new password or a suspension. */
 export const endSessionsOf = async (app: App, tx: Db, userId: string): Promise<void> => {

@@ -6,6 +6,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { countAttempt, refundAttempt, tally } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
+import { OWNER_ID } from "../../base/roles/roles.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
 import { mailLink } from "./mail.ts";
@@ -68,6 +69,10 @@ export const setPassword = async (app: App, db: Db, userId: string, passwordHash
   await noticeOf(app, db, userId, "password-changed");
 };
 
+/** Whether a password would sign them in. */
+const mayHavePassword = ({ config }: App, { role_id }: { role_id: string }): boolean =>
+  !config.sso.only || role_id === OWNER_ID;
+
 /** Enqueues the mail. The job finds out who has the address, so that the response time reveals nothing. */
 export const askForReset = (app: App, email: string): Promise<void> =>
   app.jobs.add(app.sql, "user.password_reset", { email });
@@ -78,7 +83,8 @@ export const askForReset = (app: App, email: string): Promise<void> =>
  */
 export const sendPasswordReset = async (app: App, { email }: { email: string }): Promise<void> => {
   const user = await selectByEmail(app.sql, email);
-  if (!user || (await tally(app, RESET_MAILS, user.user_id)).over) return;
+  if (!user || !mayHavePassword(app, user)) return;
+  if ((await tally(app, RESET_MAILS, user.user_id)).over) return;
   try {
     await sendReset(app, user);
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
+import { OWNER_ID } from "../../base/roles/roles.ts";
 import type { Standing } from "../../../platform/http/credentials.ts";
 import { standingOf } from "../../../platform/http/credentials.ts";
 import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
@@ -25,6 +26,9 @@ export type SignedIn = {
   standing: Standing;
   /** Whether moderators have approved the sign-up, or need not. */
   isApproved: boolean;
+  /** Whether the account has a password, which people who came by a provider need not have. */
+  hasPassword: boolean;
+  isOwner: boolean;
   /** Whether a code is required after the password. */
   twoFactor: boolean;
   /** Whether they signed up themselves and never were here since. */
@@ -36,6 +40,8 @@ export type SignedIn = {
    * with the password.
    */
   accessId: string | null;
+  /** When the session began; null outside of one. */
+  signedInAt: Date | null;
   accessKind: AccessKind | null;
   personId: string | null;
   /** Whether that person uses other accounts this way, or is invited to. */
@@ -65,19 +71,37 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
   locale: row.locale,
   standing: standingOf(row),
   isApproved: row.approved,
+  hasPassword: row.password_hash !== null,
+  isOwner: row.role_id === OWNER_ID,
   twoFactor: row.two_factor,
   isNew: row.is_new,
-  passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
+  passwordMark: createHash("sha256")
+    .update(row.password_hash ?? "")
+    .digest("base64url"),
   ...("enters" in row
     ? {
+        signedInAt: row.began_at,
         accessId: row.access_id,
         accessKind: row.access_kind,
         personId: row.person_id,
         enters: row.enters,
         isShared: row.is_shared,
       }
-    : { accessId: null, accessKind: null, personId: null, enters: false, isShared: false }),
+    : {
+        signedInAt: null,
+        accessId: null,
+        accessKind: null,
+        personId: null,
+        enters: false,
+        isShared: false,
+      }),
 });
+
+/** Whether somebody signs in by their password; with SSO_ONLY only owners do, as a way in that needs no provider. */
+export const mayUsePassword = (
+  { config }: App,
+  { hasPassword, isOwner }: Pick<SignedIn, "hasPassword" | "isOwner">,
+): boolean => hasPassword && (isOwner || !config.sso.only);
 
 /** Returns the current state of the person; null when they were deleted. */
 export const findPerson = async (app: App, userId: string): Promise<SignedIn | null> => {
@@ -99,9 +123,13 @@ export type Login = {
 };
 
 /** Stores the password that just matched in the format of all others here. */
-const rehash = async (app: App, row: SignInRow, password: string): Promise<SignedIn> => {
+const rehash = async (
+  app: App,
+  row: SignInRow,
+  { from, password }: { from: string; password: string },
+): Promise<SignedIn> => {
   const hashed = await hashPassword(password);
-  const replaced = await replacePasswordHash(app.sql, row.user_id, row.password_hash, hashed);
+  const replaced = await replacePasswordHash(app.sql, row.user_id, from, hashed);
   return signedIn(replaced ? { ...row, password_hash: hashed } : row);
 };
 
@@ -122,7 +150,8 @@ export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | n
   const dummy = await dummyHash();
   const hashed = row?.password_hash ?? dummy;
   const matches = await verifyPassword(hashed, attempt.password);
-  if (!who || !matches) return null;
+  if (!who || !matches || !mayUsePassword(app, who)) return null;
   await refund();
-  return isFromElsewhere(hashed) ? rehash(app, row, attempt.password) : who;
+  const { password } = attempt;
+  return isFromElsewhere(hashed) ? rehash(app, row, { from: hashed, password }) : who;
 };

@@ -27,8 +27,9 @@ export type { TermsDays };
 
 export type RegistrationMode = "open" | "approved" | "closed";
 
-/** Returns who may sign up; nobody, until an administrator opens registrations. */
+/** Returns who may sign up with a password; nobody, until an administrator opens registrations. */
 export const registrationMode = async (app: App): Promise<RegistrationMode> => {
+  if (app.config.sso.only) return "closed";
   const mode = await getSetting(app, "registrations", DEFAULT_REGISTRATIONS);
   return mode === "open" || mode === "approved" ? mode : "closed";
 };
@@ -39,10 +40,11 @@ export const registrationMode = async (app: App): Promise<RegistrationMode> => {
 export const termsDays = (app: App): Promise<TermsDays> =>
   selectTermsDays(app.sql, isoDate(app.clock.now()));
 
-type SignUp = {
+export type SignUp = {
   username: string;
   email: string;
-  password: string;
+  /** Null for somebody who comes by a provider. */
+  password: string | null;
   agreement: boolean;
   reason: string;
   locale: string | null;
@@ -54,6 +56,8 @@ type SignUp = {
   dateOfBirth: string | null;
   /** Day of the terms of service that the form showed, empty for none; undefined where it did not say. */
   shownTerms?: string | undefined;
+  /** Set for somebody who comes by a provider, which opens the server to them, and may have confirmed the address. */
+  provider?: { isConfirmed: boolean };
 };
 
 const REASON_LENGTH = 420;
@@ -135,9 +139,10 @@ const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
 };
 
 /** Throws 403 while sign-up is closed, unless an invitation can be used. */
-const requireOpen = async (app: App, inviteCode: string | null): Promise<Entry> => {
+const requireOpen = async (app: App, { inviteCode, provider }: SignUp): Promise<Entry> => {
+  if (provider) return { mode: "open", invite: null };
   const mode = await registrationMode(app);
-  const invite = inviteCode ? await findInvite(app, inviteCode) : null;
+  const invite = inviteCode && !app.config.sso.only ? await findInvite(app, inviteCode) : null;
   if (mode !== "closed" || invite) return { mode, invite };
   throw new Forbidden(says(inviteCode ? "invite.used_up" : "sign_up.closed_here"));
 };
@@ -150,7 +155,7 @@ const checkSignUp = async (
   app: App,
   input: SignUp,
 ): Promise<{ isPending: boolean; invite: UsableInvite | null }> => {
-  const entry = await requireOpen(app, input.inviteCode);
+  const entry = await requireOpen(app, input);
   await countAttempt(app, TRIES_PER_ADDRESS, addressKey(input.ip));
   const faults = await signUpFaults(app, input, entry);
   if (faults.length > 0) throw invalidFields(faults);
@@ -168,7 +173,8 @@ export const signUp = async <T>(
 ): Promise<T> => {
   const { isPending, invite } = await checkSignUp(app, input);
   await countAttempt(app, PER_ADDRESS, addressKey(input.ip));
-  const { locale, timeZone, dateOfBirth, shownTerms: _shown, ...person } = input;
+  const { locale, timeZone, dateOfBirth, shownTerms: _shown, provider, ...person } = input;
+  const isConfirmed = provider?.isConfirmed === true;
   const { current: agreedTerms } = await termsDays(app);
   const known = knownLocale(locale);
   return app.sql.begin(async (tx) => {
@@ -179,11 +185,14 @@ export const signUp = async <T>(
       timeZone: knownTimeZone(timeZone),
       reason: input.reason.trim() || null,
       approved: !isPending,
+      confirmed: isConfirmed,
       inviteId: invite?.id ?? null,
       agreedTerms,
       ageVerified: dateOfBirth !== null && (await minimumAge(app)) !== null,
     });
-    await app.jobs.add(tx, "user.confirmation", { userId: created.userId });
+    const { accountId, userId } = created;
+    if (isConfirmed) await app.jobs.add(tx, "user.signed_up", { accountId });
+    else await app.jobs.add(tx, "user.confirmation", { userId });
     await notifyWebhooks(app, tx, "account.created", [created.accountId]);
     if (!isPending) await notifyWebhooks(app, tx, "account.approved", [created.accountId]);
     return withAccount(tx, created);

@@ -23,12 +23,12 @@ import { checkEmail } from "../create.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
-import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
+import { checkForm, isSignUpOf, visitor } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
 import { HOME, WELCOME } from "./member.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
-import { goToSecondStep } from "./second-step.ts";
+import { letIn } from "./let-in.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
 
 const LINKS_PER_ADDRESS: Limit = {
@@ -82,12 +82,10 @@ const sendConfirmed = (context: CardContext, confirmed: Confirmed) => {
 
 /** Uses the link up: it signs in one browser. */
 const signInByLink = async (context: CardContext, { who, token }: Confirmed) => {
-  const { app, request, reply } = context;
+  const { app } = context;
   if (who.standing !== "active") return sendStanding(context, who);
   if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(context, false);
-  if (who.twoFactor) return goToSecondStep(context, who, null);
-  await signIn(app, request, reply, who);
-  return goTo(reply, `${WELCOME}?done=confirmed`);
+  return letIn(context, who, { returnTo: `${WELCOME}?done=confirmed` });
 };
 
 const CAPTCHA = "/auth/confirmation/captcha";

@@ -1,6 +1,6 @@
 // Manages the cookies of our pages: the session of a person, those of other accounts that the browser keeps signed in,
-// a visitor's before signing in, the one between password and code, one that remembers a sign-up until its address is
-// confirmed, and one for the accounts that know the browser.
+// a visitor's before signing in, the one between password and code, that of a sign-in at a provider, one that remembers
+// a sign-up until its address is confirmed, and one for the accounts that know the browser.
 
 import { fastifyCookie } from "@fastify/cookie";
 import { randomBytes } from "node:crypto";
@@ -16,9 +16,10 @@ import { SESSION_DAYS, endSessions, findSession, findSessions, startSession } fr
 import type { HeldSession } from "../session.ts";
 import { mayUsePages, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
+import type { Began } from "../../sso/sessions.ts";
 import { accessFrom, entered } from "../identities/enter.ts";
 
-type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known";
+type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known" | "sso";
 
 /** `__Host-` prevents other subdomains from setting the cookie; it needs https. */
 const cookieName = (app: App, kind: Kind): string =>
@@ -114,7 +115,7 @@ const start = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  who: { userId: string; accessId?: string | null },
+  who: { userId: string; accessId?: string | null; began?: Began | null },
 ): Promise<void> => {
   const sessions = await findSessions(app, heldTokens(app, request));
   const others = sessions
@@ -126,18 +127,20 @@ const start = async (
     userAgent: request.headers["user-agent"] ?? null,
     replaces: heldTokens(app, request).filter((each) => !kept.includes(each)),
     ...(who.accessId && { accessId: who.accessId }),
+    began: who.began ?? null,
   });
   keepSessions(app, request, reply, [token, ...kept]);
 };
 
-/** Signs in a person who has proved who they are. */
+/** Signs in a person who has proved who they are; `began` says how a provider did. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   who: Known,
+  began: Began | null = null,
 ): Promise<void> => {
-  await start(app, request, reply, { userId: who.userId });
+  await start(app, request, reply, { userId: who.userId, began });
   rememberBrowser(app, request, reply, who);
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
@@ -214,6 +217,18 @@ export const leave = async (
 /** Returns the token of the request's session; null when nobody is signed in. */
 export const sessionToken = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session");
+
+/** Keeps the token of what is under way at a provider. */
+export const setSsoToken = (app: App, reply: FastifyReply, token: string, maxAge: number): void => {
+  reply.setCookie(cookieName(app, "sso"), token, { ...options(app), maxAge });
+};
+
+export const ssoToken = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "sso");
+
+export const clearSsoToken = (app: App, reply: FastifyReply): void => {
+  reply.clearCookie(cookieName(app, "sso"), options(app));
+};
 
 /** Seconds after the password in which the code may be entered. */
 export const STEP_SECONDS = 600;

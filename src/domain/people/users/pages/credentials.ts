@@ -11,8 +11,8 @@ import { checkEmail, passwordFault } from "../create.ts";
 import { findPerson } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
-import { EMAIL, NEW_PASSWORD, PASSWORD, formOf } from "./fields.ts";
-import { SETTINGS, askedAsMember, checkPassword } from "./member.ts";
+import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
+import { SETTINGS, askedAsMember, checkPassword, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { asAnybody, goTo, refusable, sendCard, sendServed } from "./components.ts";
 import type { CardContext } from "./components.ts";
@@ -47,7 +47,7 @@ const sendEmail = async (context: PageContext) => {
       },
       formOf(path, "email.change", [
         { ...EMAIL, label: "email.new", hint: "email.hint" },
-        PASSWORD,
+        ownPassword(context),
       ]),
     ],
   });
@@ -86,7 +86,7 @@ const sendPassword = async (context: PageContext) =>
   sendServed(context, {
     title: "password.title",
     parts: [
-      formOf("/settings/password", "password.change", [PASSWORD, NEW_PASSWORD], {
+      formOf("/settings/password", "password.change", [ownPassword(context), NEW_PASSWORD], {
         username: context.who.username,
       }),
       {

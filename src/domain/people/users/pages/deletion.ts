@@ -7,9 +7,9 @@ import { isOnlyOwner, requireOtherOwner } from "../staff.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
-import { HOME, askedAsMember, checkPassword } from "./member.ts";
+import { HOME, askedAsMember, checkPassword, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { PASSWORD, formOf } from "./fields.ts";
+import { formOf } from "./fields.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
 const PATH = "/settings/delete";
@@ -39,7 +39,7 @@ const sendForm = async (context: PageContext) => {
       },
       (await isOnlyOwner(app.sql, accountId))
         ? { notice: { say: "deletion.owner" }, kind: "bad" }
-        : formOf(PATH, "deletion.delete", [PASSWORD], { username, kind: "bad" }),
+        : formOf(PATH, "deletion.delete", [ownPassword(context)], { username, kind: "bad" }),
     ],
   });
 };

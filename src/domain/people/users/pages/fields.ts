@@ -26,17 +26,19 @@ export const PASSWORD = {
   autocomplete: "current-password",
 } as const satisfies Field;
 
+export const usernameField = (localDomain: string): Field => ({
+  name: "username",
+  label: "field.username",
+  hint: "field.username_hint",
+  autocomplete: "username",
+  max: 30,
+  suffix: `@${localDomain}`,
+  autofocus: true,
+});
+
 /** Returns the fields of a new person. */
 export const personFields = (localDomain: string): readonly Field[] => [
-  {
-    name: "username",
-    label: "field.username",
-    hint: "field.username_hint",
-    autocomplete: "username",
-    max: 30,
-    suffix: `@${localDomain}`,
-    autofocus: true,
-  },
+  usernameField(localDomain),
   { ...EMAIL, hint: "field.email_hint" },
   { ...NEW_PASSWORD, label: "field.password" },
 ];

@@ -1,17 +1,19 @@
 // Provides what the settings pages share: the signed-in person, the frame, the password check.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Field } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { checkAll, checkFilled, faultIf } from "../../../../platform/errors.ts";
+import { Forbidden, checkAll, checkFilled, faultIf } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
 import { isPasswordOf } from "../set-password.ts";
-import { mayUseRights, mayUsePages } from "../sign-in.ts";
+import { mayUsePassword, mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
+import { PASSWORD } from "./fields.ts";
 import { goTo } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
@@ -85,6 +87,18 @@ export const askedAsMember =
 export const idIn = ({ request }: PageContext): string =>
   parseId(readTexts(request.body)["id"]) ?? "0";
 
+/** Minutes after a sign-in for which it stands for a password that somebody does not have. */
+const FRESH_MINUTES = 15;
+
+const isFresh = (app: App, { signedInAt, accessId }: SignedIn): boolean =>
+  signedInAt !== null &&
+  accessId === null &&
+  app.clock.now().getTime() - signedInAt.getTime() < FRESH_MINUTES * 60_000;
+
+/** Returns the field of the password; nothing for people who use none, whose fresh sign-in is asked for instead. */
+export const ownPassword = ({ app, who }: PageContext): Field | false =>
+  mayUsePassword(app, who) && PASSWORD;
+
 /**
  * Throws unless the form has the person's password, and with it what `check` refuses of the other fields; 429 over the
  * limit.
@@ -93,6 +107,11 @@ export const checkPassword = async (
   { app, request, who }: PageContext,
   check: () => void = () => {},
 ): Promise<void> => {
+  if (!mayUsePassword(app, who)) {
+    check();
+    if (isFresh(app, who)) return;
+    throw new Forbidden(says("ways.again"));
+  }
   const field = "current_password";
   const password = readTexts(request.body)[field] ?? "";
   const isWrong = password !== "" && !(await isPasswordOf(app, who.userId, password));

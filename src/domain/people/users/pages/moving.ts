@@ -19,10 +19,9 @@ import {
 } from "../../accounts/move.ts";
 import { acct } from "../../accounts/present.ts";
 import type { AccountView } from "../../accounts/tables.ts";
-import type { SignedIn } from "../sign-in.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, checkPassword } from "./member.ts";
+import { formOf } from "./fields.ts";
+import { askedAsMember, checkPassword, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
@@ -119,7 +118,7 @@ const movedParts = (app: App, target: AccountView): Part[] => {
   ];
 };
 
-const moveParts = ({ username }: SignedIn): Part[] => [
+const moveParts = (context: PageContext): Part[] => [
   { text: { say: "move.about" } },
   {
     items: [
@@ -128,14 +127,18 @@ const moveParts = ({ username }: SignedIn): Part[] => [
       { say: "move.cool_down", values: { count: COOL_DOWN_DAYS } },
     ],
   },
-  formOf(MIGRATION, "move.move", [handleField("move.new"), PASSWORD], { username, kind: "bad" }),
+  formOf(MIGRATION, "move.move", [handleField("move.new"), ownPassword(context)], {
+    username: context.who.username,
+    kind: "bad",
+  }),
 ];
 
-const migrationParts = async ({ app, who }: PageContext): Promise<Part[]> => {
+const migrationParts = async (context: PageContext): Promise<Part[]> => {
+  const { app, who } = context;
   const { moved_to: target } = await getAccount(app, who.accountId);
   if (target) return movedParts(app, target);
   const next = await mayMoveAt(app, who.accountId);
-  return next ? [{ notice: { say: "move.recently", with: { time: next } } }] : moveParts(who);
+  return next ? [{ notice: { say: "move.recently", with: { time: next } } }] : moveParts(context);
 };
 
 const showMigration = async (context: PageContext) =>

@@ -6,15 +6,14 @@ import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.t
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { findPerson, mayUseRights } from "../sign-in.ts";
+import { findPerson } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
-import { browserOf, checkForm, clearStep, ensureBrowser, signIn } from "./cookies.ts";
-import { goOn } from "./member.ts";
+import { browserOf, checkForm, ensureBrowser } from "./cookies.ts";
+import { letIn } from "./let-in.ts";
 import { asAnybody, ownPath, refusable, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
-import { sendStanding } from "./standing.ts";
 
 const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
 
@@ -51,18 +50,16 @@ const sendRefused = (context: CardContext) => {
 };
 
 const takePasskey = async (context: CardContext) => {
-  const { app, request, reply } = context;
+  const { app, request } = context;
   checkForm(app, request);
   await countAttempt(app, PER_ADDRESS, addressKey(request.ip));
   const { ticket = "", credential = "", return_to } = readTexts(request.body);
   const challenge = await takeChallenge(app, "sign-in", browserOf(app, request) ?? "", ticket);
   const userId = challenge && (await checkPasskey(app, credential, challenge));
   const who = userId ? await findPerson(app, userId) : null;
-  if (!who) return sendRefused(context);
-  if (!mayUseRights(who)) return sendStanding(context, who);
-  clearStep(app, reply);
-  await signIn(app, request, reply, who);
-  return goOn(context, { who, returnTo: ownPath(app, return_to) });
+  if (!who || (app.config.sso.only && !who.isOwner)) return sendRefused(context);
+  // A passkey verifies the person, so that no code is asked for.
+  return letIn(context, who, { returnTo: ownPath(app, return_to), isStrong: true });
 };
 
 export const passkeyUsePages = (server: Server, app: App): void => {

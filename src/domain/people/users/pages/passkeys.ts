@@ -11,8 +11,8 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
-import { PASSWORD } from "./fields.ts";
-import { askedAsMember, checkPassword } from "./member.ts";
+import {} from "./fields.ts";
+import { askedAsMember, checkPassword, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
@@ -24,7 +24,7 @@ const DONE = {
   removed: "passkey.done_removed",
 } as const;
 
-const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
+const rowOf = (context: PageContext, { id, name, created_at, used_at }: PasskeyRow): Row => ({
   title: name,
   lines: [
     { say: "passkey.added", with: { time: created_at } },
@@ -33,7 +33,7 @@ const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
   edit: {
     action: `${PATH}/${id}/remove`,
     label: "passkey.remove",
-    fields: [PASSWORD],
+    fields: [ownPassword(context)],
     of: id,
     submit: "passkey.remove_it",
     kind: "bad",
@@ -52,14 +52,14 @@ const show = async (context: PageContext) => {
     script: PASSKEY_SCRIPT,
     parts: [
       { text: { say: "passkey.about" } },
-      { rows: rows.map(rowOf) },
+      { rows: rows.map((row) => rowOf(context, row)) },
       {
         passkey: "offer",
         title: "passkey.add",
         without: "passkey.unsupported",
         form: {
           action: START,
-          fields: [NAME, PASSWORD],
+          fields: [NAME, ownPassword(context)],
           values: { name },
           submit: "passkey.add",
         },

@@ -1,26 +1,19 @@
 // Handles the step between password and code: a token in a cookie shows for some minutes that the password was right.
 // The page requires a code of the app, a recovery code, or a passkey.
 
-import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { checkFilled, faultOf } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { newSecret, tokenHash } from "../../oauth/secret.ts";
+import type { Began } from "../../sso/sessions.ts";
 import { findPerson, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkCode } from "../factors/check-code.ts";
 import { listPasskeys } from "../factors/passkeys.ts";
-import {
-  STEP_SECONDS,
-  checkForm,
-  clearStep,
-  knownBrowser,
-  setStep,
-  signIn,
-  stepToken,
-} from "./cookies.ts";
+import { checkForm, clearStep, knownBrowser, signIn, stepToken } from "./cookies.ts";
+import { stepKey } from "./let-in.ts";
+import type { Step } from "./let-in.ts";
 import { goOn } from "./member.ts";
 import { formOf } from "./fields.ts";
 import { asAnybody, goTo, ownPath, refusable, sendCard } from "./components.ts";
@@ -29,34 +22,18 @@ import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
 
-type Step = { userId: string; passwordMark: string; returnTo: string | null };
-
-const keyOf = (token: string): string => `step:${tokenHash(token).toString("base64url")}`;
-
-/** Redirects to the page that requires the code, after a right password. */
-export const goToSecondStep = async (
-  { app, reply }: CardContext,
-  who: SignedIn,
-  returnTo: string | null,
-): Promise<FastifyReply> => {
-  const token = newSecret();
-  const step: Step = { userId: who.userId, passwordMark: who.passwordMark, returnTo };
-  await app.kv.set(keyOf(token), JSON.stringify(step), STEP_SECONDS);
-  setStep(app, reply, token);
-  return goTo(reply, "/auth/sign_in/code");
-};
-
-type Waiting = { token: string; who: SignedIn; returnTo: string | null };
+type Waiting = { token: string; who: SignedIn; returnTo: string | null; began: Began | null };
 
 /** Returns the person who has to enter a code in this browser; null also when the password changed since. */
 const waiting = async ({ app, request }: CardContext): Promise<Waiting | null> => {
   const token = stepToken(app, request);
-  const stored = token ? await app.kv.get(keyOf(token)) : null;
+  const stored = token ? await app.kv.get(stepKey(token)) : null;
   if (!token || !stored) return null;
   const step = JSON.parse(stored) as Step;
   const who = await findPerson(app, step.userId);
   if (who?.passwordMark !== step.passwordMark) return null;
-  return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };
+  const { began = null } = step;
+  return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined), began };
 };
 
 const CODE = {
@@ -89,7 +66,7 @@ const showStep = async (context: CardContext) => {
   return step ? sendForm(context, step) : goTo(reply, "/auth/sign_in");
 };
 
-const takeCode = async (context: CardContext, { who, token, returnTo }: Waiting) => {
+const takeCode = async (context: CardContext, { who, token, returnTo, began }: Waiting) => {
   const { app, request, reply } = context;
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   const attempt = { userId: who.userId, code, ip: request.ip };
@@ -98,9 +75,9 @@ const takeCode = async (context: CardContext, { who, token, returnTo }: Waiting)
   if (who.twoFactor) checkFilled({ code: code.trim() });
   if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows })))
     throw faultOf("code", says("step.wrong"));
-  await app.kv.delete(keyOf(token));
+  await app.kv.delete(stepKey(token));
   clearStep(app, reply);
-  await signIn(app, request, reply, who);
+  await signIn(app, request, reply, who, began);
   return goOn(context, { who, returnTo });
 };
 

@@ -9,10 +9,11 @@ import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { checkLogin, mayUseRights, mayUsePages } from "../sign-in.ts";
+import { checkLogin, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
+import { providerActs } from "../../sso/pages/buttons.ts";
 import { registrationMode } from "../sign-up.ts";
-import { checkForm, isFormOfVisit, knownBrowser, signIn, visitor } from "./cookies.ts";
+import { checkForm, isFormOfVisit, knownBrowser, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
 import { PASSWORD, formOf } from "./fields.ts";
@@ -20,8 +21,7 @@ import { asAnybody, goTo, ownPath, refusalOf, sendCard } from "./components.ts";
 import type { CardContext, Refusal } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
-import { goToSecondStep } from "./second-step.ts";
-import { sendStanding } from "./standing.ts";
+import { letIn } from "./let-in.ts";
 
 /** Characters of the longest password that is checked: longer ones are never valid and would only cost time. */
 const PASSWORD_LIMIT = 200;
@@ -38,8 +38,24 @@ const fieldsOf = (isAgain: boolean): readonly Field[] => [
   { ...PASSWORD, name: "password", label: "field.password", autofocus: isAgain },
 ];
 
+/** Owners have a password as a way in where everybody else comes by a provider; their form is on demand. */
+const providersAlone = async (context: CardContext, returnTo: string | null) => {
+  const local = new URLSearchParams({ local: "1", ...(returnTo && { return_to: returnTo }) });
+  return sendCard(context, {
+    title: "sign_in.title",
+    done: DONE,
+    parts: [
+      ...(await providerActs(context, returnTo, true)),
+      ...(await heldAccounts(context, returnTo)),
+      { below: [[`/auth/sign_in?${local}`, "sso.owners"]] },
+    ],
+  });
+};
+
 const signInForm = async (context: CardContext, returnTo: string | null) => {
-  const { app, refused } = context;
+  const { app, request, refused } = context;
+  const isLocal = refused !== undefined || readTexts(request.query)["local"] === "1";
+  if (app.config.sso.only && !isLocal) return providersAlone(context, returnTo);
   const isOpen = (await registrationMode(app)) !== "closed";
   return sendCard(context, {
     title: "sign_in.title",
@@ -50,6 +66,7 @@ const signInForm = async (context: CardContext, returnTo: string | null) => {
         hidden: { return_to: returnTo },
       }),
       passkeyUse(context, { returnTo }),
+      ...(await providerActs(context, returnTo)),
       ...(await heldAccounts(context, returnTo)),
       {
         below: [
@@ -112,10 +129,7 @@ const takeSignIn = async (context: CardContext) => {
     return show({ status: 429, problem: limitWords(t, error) });
   }
   if (!who) return show({ status: 422, problem: t("sign_in.wrong") });
-  if (!mayUseRights(who)) return sendStanding(context, who);
-  if (who.twoFactor) return goToSecondStep(context, who, returnTo);
-  await signIn(app, request, reply, who);
-  return goOn(context, { who, returnTo });
+  return letIn(context, who, { returnTo });
 };
 
 export const signInPages = (server: Server, app: App): void => {

@@ -24,6 +24,7 @@ import { personFields, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
 import { asAnybody, goTo, problemOf, refusalOf, sendCard } from "./components.ts";
 import type { CardContext, Refusal } from "./components.ts";
+import { providerActs } from "../../sso/pages/buttons.ts";
 import { checkEntered } from "./sign-in.ts";
 import { sentPath } from "./standing.ts";
 
@@ -81,16 +82,20 @@ const rulesPart = (rules: RuleRow[]): Part => ({
   kind: "rules",
 });
 
-const fieldsOf = async (app: App, isAsked: boolean): Promise<(Field | false)[]> => {
+/** Returns the field of the date of birth, where there is a minimum age. */
+export const birthField = async (app: App): Promise<Field | false> => {
   const count = await minimumAge(app);
-  return [
-    ...personFields(app.config.site.localDomain),
-    count !== null && { ...BIRTH, hint: ["sign_up.birth_hint", { count }] },
-    isAsked && REASON,
-  ];
+  return count !== null && { ...BIRTH, hint: ["sign_up.birth_hint", { count }] };
 };
 
-const agreementParts = (rules: RuleRow[], terms: TermsDays): (Part | false)[] => [
+const fieldsOf = async (app: App, isAsked: boolean): Promise<(Field | false)[]> => [
+  ...personFields(app.config.site.localDomain),
+  await birthField(app),
+  isAsked && REASON,
+];
+
+/** Declares the rules, and the box by which somebody agrees to them and the terms. */
+export const agreementParts = (rules: RuleRow[], terms: TermsDays): (Part | false)[] => [
   rules.length > 0 && { heading: "sign_up.rules", anchor: "rules" },
   rules.length > 0 && rulesPart(rules),
   { fields: { fields: [agreement(rules.length > 0, terms)] } },
@@ -123,6 +128,7 @@ const signUpForm = async (
           after: agreementParts(await currentRules(app), terms),
         },
       ),
+      ...(await providerActs(context, null)),
       SIGN_IN,
     ],
   });
@@ -131,16 +137,19 @@ const signUpForm = async (
 const sendClosed = async (context: CardContext) => {
   const { app } = context;
   const message = await getSetting(app, "registrations_message", "");
+  const acts = await providerActs(context, null, true);
+  const isOnly = app.config.sso.only && acts.length > 0;
   return sendCard(context, {
-    title: "sign_up.closed",
-    status: 403,
-    parts: [{ text: message || { say: "sign_up.closed_text" } }, SIGN_IN],
+    title: isOnly ? "sign_in.create" : "sign_up.closed",
+    status: isOnly ? 200 : 403,
+    parts: [!isOnly && { text: message || { say: "sign_up.closed_text" } }, ...acts, SIGN_IN],
   });
 };
 
 type Values = Partial<Record<string, string>>;
 
-const inputOf = (values: Values, request: FastifyRequest) => ({
+/** Reads the form of somebody new. */
+export const inputOf = (values: Values, request: FastifyRequest) => ({
   username: values["username"] ?? "",
   email: (values["email"] ?? "").trim(),
   password: values["password"] ?? "",

@@ -11,8 +11,8 @@ import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
 import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, knownBrowser } from "./cookies.ts";
-import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, checkPassword } from "./member.ts";
+import { formOf } from "./fields.ts";
+import { askedAsMember, checkPassword, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
@@ -25,7 +25,7 @@ const sendOff = (context: PageContext) =>
     done: DONE,
     parts: [
       { text: { say: "two_factor.about" } },
-      formOf(`${PATH}/start`, "two_factor.set_up", [PASSWORD]),
+      formOf(`${PATH}/start`, "two_factor.set_up", [ownPassword(context)]),
     ],
   });
 
@@ -40,7 +40,7 @@ const sendOn = async (context: PageContext) => {
     title: "step.title",
     parts: [
       { text: { say: "two_factor.left", values: { count } } },
-      formOf(`${PATH}/change`, submit, [PASSWORD]),
+      formOf(`${PATH}/change`, submit, [ownPassword(context)]),
     ],
   });
 };

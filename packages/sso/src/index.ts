@@ -1,0 +1,17 @@
+// The public API: the port, and the protocols.
+
+export { openIdConnect } from "./openid-connect.ts";
+export type { OpenIdSettings } from "./openid-connect.ts";
+export type { ClaimNames } from "./claims.ts";
+export { SsoError } from "./port.ts";
+export type {
+  Examination,
+  Grant,
+  Identity,
+  Kept,
+  Logout,
+  Protocol,
+  Send,
+  SignIn,
+  SsoFault,
+} from "./port.ts";

@@ -1,0 +1,11 @@
+// Declares payloads of jobs of single sign-on.
+
+/** What a provider calls a new person, and the address of their picture. */
+export type OwnProfile = { accountId: string; name: string | null; picture: string | null };
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Take over name and picture of somebody new. */
+    "sso.profile": OwnProfile;
+  }
+}

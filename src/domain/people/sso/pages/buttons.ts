@@ -1,0 +1,45 @@
+// Parts of pages about providers: the buttons by which people sign in, and what went wrong there.
+
+import type { FastifyReply } from "fastify";
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
+import type { SsoError } from "#sso";
+import { sendCard } from "../../users/pages/components.ts";
+import type { CardContext } from "../../users/pages/components.ts";
+import { listProviders } from "../providers.ts";
+import type { Provider } from "../tables.ts";
+
+export const ssoPath = ({ id }: Pick<Provider, "id">): string => `/auth/sso/${id}`;
+
+/** Declares a button for each provider; nothing where there are none. */
+export const providerActs = async (
+  { app }: Pick<CardContext, "app">,
+  returnTo: string | null,
+  isOnly = false,
+): Promise<Part[]> => {
+  const providers = await listProviders(app);
+  if (providers.length === 0) return [];
+  const acts = providers.map((provider) => ({
+    action: ssoPath(provider),
+    label: ["sso.button", { name: provider.name }] as const,
+    fields: { return_to: returnTo },
+    kind: "" as const,
+  }));
+  return [...(isOnly ? [] : [{ text: { say: "sign_in.or" }, kind: "or" } as const]), { acts }];
+};
+
+const STATUS = { denied: 403, ended: 403, mismatch: 400, invalid: 502, unreachable: 502 } as const;
+
+/** Says what went wrong at a provider; programs of the staff read the reason in the log. */
+export const sendFault = (
+  context: CardContext,
+  provider: Pick<Provider, "name">,
+  fault: SsoError["fault"],
+): Promise<FastifyReply> =>
+  sendCard(context, {
+    title: "sso.failed",
+    status: STATUS[fault],
+    parts: [
+      { text: { say: `sso.fault.${fault}`, values: { name: provider.name } } },
+      { ways: [["/auth/sign_in?force=1", "sign_in.again"]] },
+    ],
+  });

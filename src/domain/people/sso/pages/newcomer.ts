@@ -1,0 +1,187 @@
+// Somebody whom a provider vouches for and who has no account yet: chooses a handle, once, or links an account.
+
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
+import type { App } from "../../../../platform/app.ts";
+import { DomainError } from "../../../../platform/errors.ts";
+import type { Server } from "../../../../platform/http/server.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { asAnybody, goTo, refusalOf, sendCard } from "../../users/pages/components.ts";
+import type { CardContext } from "../../users/pages/components.ts";
+import {
+  checkForm,
+  clearSsoToken,
+  isFormOfVisit,
+  rememberSignUp,
+  ssoToken,
+  visitor,
+} from "../../users/pages/cookies.ts";
+import { EMAIL, formOf, usernameField } from "../../users/pages/fields.ts";
+import { letIn } from "../../users/pages/let-in.ts";
+import { HOME, asMember, checkPassword, ownPassword } from "../../users/pages/member.ts";
+import type { PageContext } from "../../users/pages/member.ts";
+import { agreementParts, birthField, inputOf } from "../../users/pages/sign-up.ts";
+import { sentPath } from "../../users/pages/standing.ts";
+import { findPerson } from "../../users/sign-in.ts";
+import { termsDays } from "../../users/sign-up.ts";
+import { currentRules } from "../../../base/rules/rules.ts";
+import { read, take } from "../attempts.ts";
+import type { Newcomer } from "../attempts.ts";
+import { enter, hasAccount, link } from "../enter.ts";
+import { proposeHandle } from "../propose.ts";
+import { findProvider } from "../providers.ts";
+import { signUpBy } from "../sign-up.ts";
+import type { Provider } from "../tables.ts";
+import { WAYS } from "./sign-in.ts";
+
+const NEW = "/auth/sso/new";
+const LINK = "/auth/sso/link";
+
+type Waiting = Newcomer & { provider: Provider; token: string };
+
+/** Returns whom a provider vouched for in this browser; null once that was used, or is too old. */
+const waiting = async ({ app, request }: CardContext): Promise<Waiting | null> => {
+  const token = ssoToken(app, request);
+  const newcomer = await read(app, "newcomer", token);
+  const provider = newcomer && (await findProvider(app, newcomer.providerId));
+  return newcomer && provider && token ? { ...newcomer, provider, token } : null;
+};
+
+/** The name by which people recognise who they are at the provider. */
+const nameOf = ({ signIn: { identity } }: Newcomer): string =>
+  identity.email ?? identity.name ?? identity.username ?? identity.subject;
+
+const linkPart = async ({ app, request }: CardContext): Promise<Part> => {
+  const signIn = `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: LINK })}`;
+  const isSignedIn = (await visitor(app, request)) !== null;
+  return { below: [[isSignedIn ? LINK : signIn, "sso.have_account"]] };
+};
+
+const showForm = async (context: CardContext, newcomer: Waiting) => {
+  const { app } = context;
+  const { provider, signIn } = newcomer;
+  const { email, emailVerified } = signIn.identity;
+  const { name } = provider;
+  const terms = await termsDays(app);
+  return sendCard(context, {
+    title: "sso.choose",
+    parts: [
+      {
+        text: {
+          say: "sso.choose_text",
+          values: { name },
+          with: { who: { strong: nameOf(newcomer) } },
+        },
+      },
+      (await hasAccount(app, signIn.identity)) && { notice: { say: "sso.taken" } },
+      emailVerified && {
+        text: { say: "sso.email", values: { name }, with: { email: { strong: email } } },
+        kind: "soft small",
+      },
+      formOf(
+        NEW,
+        "sso.create",
+        [
+          usernameField(app.config.site.localDomain),
+          !emailVerified && { ...EMAIL, hint: "field.email_hint" },
+          await birthField(app),
+        ],
+        {
+          hidden: { terms: terms.current ?? "" },
+          values: { username: await proposeHandle(app, signIn.identity), email: email ?? "" },
+          after: agreementParts(await currentRules(app), terms),
+        },
+      ),
+      await linkPart(context),
+    ],
+  });
+};
+
+const show = async (context: CardContext) => {
+  const newcomer = await waiting(context);
+  return newcomer ? showForm(context, newcomer) : goTo(context.reply, "/auth/sign_in");
+};
+
+const finish = async (
+  context: CardContext,
+  { provider, signIn, token, returnTo }: Waiting,
+  { userId, identityId }: { userId: string; identityId: string },
+) => {
+  const { app, reply } = context;
+  await take(app, "newcomer", token);
+  clearSsoToken(app, reply);
+  const who = (await findPerson(app, userId))!;
+  if (who.standing === "unconfirmed") {
+    rememberSignUp(app, reply, userId);
+    return goTo(reply, sentPath(userId));
+  }
+  const began = { identityId, ...signIn.grant };
+  return letIn(context, who, { returnTo, isStrong: provider.settings.isStrong, began });
+};
+
+const create = async (context: CardContext, newcomer: Waiting) => {
+  const { app, request } = context;
+  const { provider, signIn } = newcomer;
+  try {
+    const form = inputOf(readTexts(request.body), request);
+    return await finish(context, newcomer, await signUpBy(app, provider, signIn, form));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // A form that was sent twice made the account the first time.
+    const entry = await enter(app, provider, signIn);
+    if (entry.kind === "known") return finish(context, newcomer, entry);
+    return showForm({ ...context, refused: refusalOf(context, error) }, newcomer);
+  }
+};
+
+const takeForm = async (context: CardContext) => {
+  const { app, request, reply } = context;
+  // A form that is sent twice signs in by the first, before which it was the visitor's.
+  if (isFormOfVisit(app, request) && (await visitor(app, request))) return goTo(reply, HOME);
+  checkForm(app, request);
+  const newcomer = await waiting(context);
+  return newcomer ? create(context, newcomer) : goTo(reply, "/auth/sign_in");
+};
+
+const showLink = async (context: PageContext) => {
+  const newcomer = await waiting(context);
+  if (!newcomer) return goTo(context.reply, WAYS);
+  const { name } = newcomer.provider;
+  const who = { strong: nameOf(newcomer) };
+  return sendCard(context, {
+    title: "sso.link",
+    parts: [
+      {
+        text: {
+          say: "sso.link_text",
+          values: { name, account: context.who.username },
+          with: { who },
+        },
+      },
+      formOf(LINK, "sso.link_it", [ownPassword(context)], { username: context.who.username }),
+      { below: [[NEW, "sso.choose"]] },
+    ],
+  });
+};
+
+const takeLink = async (context: PageContext) => {
+  const { app, reply, who } = context;
+  const newcomer = await waiting(context);
+  if (!newcomer) return goTo(reply, WAYS);
+  try {
+    await checkPassword(context);
+    await link(app, who.userId, newcomer.provider, newcomer.signIn);
+  } catch (error) {
+    return showLink({ ...context, refused: refusalOf(context, error) });
+  }
+  await take(app, "newcomer", newcomer.token);
+  clearSsoToken(app, reply);
+  return goTo(reply, newcomer.returnTo ?? `${WAYS}?done=added`);
+};
+
+export const newcomerPages = (server: Server, app: App): void => {
+  const page = asAnybody(app);
+  server.get(NEW, page(show));
+  server.post(NEW, page(takeForm));
+  server.get(LINK, asMember(app, showLink));
+  server.post(LINK, asMember(app, takeLink));
+};

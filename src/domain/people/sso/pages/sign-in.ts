@@ -1,0 +1,120 @@
+// Sends people to a provider and takes them back: to sign in, or to add the provider to their account.
+
+import type { FastifyReply } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { orNotFound } from "../../../../platform/errors.ts";
+import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../../platform/http/rate-limit.ts";
+import type { Server } from "../../../../platform/http/server.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { asAnybody, goTo, ownPath } from "../../users/pages/components.ts";
+import type { CardContext } from "../../users/pages/components.ts";
+import {
+  checkForm,
+  clearSsoToken,
+  setSsoToken,
+  ssoToken,
+  visitor,
+} from "../../users/pages/cookies.ts";
+import { letIn } from "../../users/pages/let-in.ts";
+import { findPerson } from "../../users/sign-in.ts";
+import { ATTEMPT_SECONDS, keep, take } from "../attempts.ts";
+import type { Attempt } from "../attempts.ts";
+import { enter, link } from "../enter.ts";
+import { faultOf, protocolOf } from "../protocols.ts";
+import { ENVIRONMENT_ID, callbackUrl, findProvider } from "../providers.ts";
+import type { Provider } from "../tables.ts";
+import { sendFault } from "./buttons.ts";
+
+const BEGUN: Limit = { name: "sso:ip", by: "address", count: 30, seconds: 300 };
+const RETURNED: Limit = { name: "sso-back:ip", by: "address", count: 30, seconds: 300 };
+
+export const WAYS = "/settings/ways";
+
+const idOf = ({ request }: CardContext): string =>
+  (request.params as { id?: string }).id ?? ENVIRONMENT_ID;
+
+/** Runs `work` with the provider, and shows what goes wrong there. */
+const atProvider = async (
+  context: CardContext,
+  id: string,
+  work: (provider: Provider) => Promise<FastifyReply>,
+): Promise<FastifyReply> => {
+  const { app } = context;
+  const provider = orNotFound(await findProvider(app, id));
+  try {
+    return await work(provider);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === null) throw error;
+    app.log.warn(
+      { provider: provider.issuer, fault, why: (error as Error).message },
+      "a sign-in by a provider failed",
+    );
+    return sendFault(context, provider, fault);
+  }
+};
+
+/** Redirects to the provider; `link` names the account that the way is to be added to. */
+export const goToProvider = (
+  context: CardContext,
+  id: string,
+  { returnTo, link }: Pick<Attempt, "returnTo" | "link">,
+): Promise<FastifyReply> =>
+  atProvider(context, id, async (provider) => {
+    const { app, request, reply } = context;
+    await countAttempt(app, BEGUN, addressKey(request.ip));
+    const protocol = await protocolOf(app, provider);
+    const { url, kept } = await protocol.begin(callbackUrl(app, provider));
+    const token = await keep(app, "attempt", { providerId: id, kept, returnTo, link });
+    setSsoToken(app, reply, token, ATTEMPT_SECONDS);
+    return goTo(reply, url);
+  });
+
+const begin = (context: CardContext): Promise<FastifyReply> => {
+  const { app, request } = context;
+  checkForm(app, request);
+  const returnTo = ownPath(app, readTexts(request.body)["return_to"]);
+  return goToProvider(context, idOf(context), { returnTo, link: null });
+};
+
+/** Whether the account that asked for one more way is still the one in use, in the same session. */
+const isStill = async ({ app, request }: CardContext, { link }: Attempt): Promise<boolean> => {
+  const who = link && (await visitor(app, request));
+  return who?.userId === link?.userId && who?.sessionId === link?.sessionId;
+};
+
+const comeBack = (context: CardContext): Promise<FastifyReply> =>
+  atProvider(context, idOf(context), async (provider) => {
+    const { app, request, reply } = context;
+    await countAttempt(app, RETURNED, addressKey(request.ip));
+    const attempt = await take(app, "attempt", ssoToken(app, request));
+    clearSsoToken(app, reply);
+    const isOurs = attempt?.providerId === provider.id && (await isStill(context, attempt));
+    if (!attempt || !isOurs) return sendFault(context, provider, "mismatch");
+    const protocol = await protocolOf(app, provider);
+    const { search } = new URL(request.url, app.config.site.origin);
+    const signIn = await protocol.finish(callbackUrl(app, provider) + search, attempt.kept);
+    if (attempt.link) {
+      await link(app, attempt.link.userId, provider, signIn);
+      return goTo(reply, `${WAYS}?done=added`);
+    }
+    const entry = await enter(app, provider, signIn);
+    const { returnTo } = attempt;
+    if (entry.kind === "known") {
+      const who = orNotFound(await findPerson(app, entry.userId));
+      const began = { identityId: entry.identityId, ...signIn.grant };
+      return letIn(context, who, { returnTo, isStrong: provider.settings.isStrong, began });
+    }
+    const token = await keep(app, "newcomer", { providerId: provider.id, signIn, returnTo });
+    setSsoToken(app, reply, token, ATTEMPT_SECONDS);
+    return goTo(reply, "/auth/sso/new");
+  });
+
+export const ssoSignInPages = (server: Server, app: App): void => {
+  const page = asAnybody(app);
+  server.post("/auth/sso/:id", page(begin));
+  server.get("/auth/sso/:id/callback", page(comeBack));
+  // Mastodon's address, which providers of servers that were one know.
+  server.get("/auth/auth/openid_connect/callback", page(comeBack));
+};

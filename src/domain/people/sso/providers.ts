@@ -1,0 +1,40 @@
+// Providers of this server: that of the environment, and those that the staff added.
+
+import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { unseal } from "../../../platform/seal.ts";
+import { selectProvider, selectProviders } from "./queries.ts";
+import type { Provider, ProviderRow } from "./tables.ts";
+
+/** Id of the provider of the environment. Its path is Mastodon's, so that what is registered there still fits. */
+export const ENVIRONMENT_ID = "openid_connect";
+
+const purposeOf = (issuer: string) => ({ what: "sso client secret", owner: issuer });
+
+const providerOf = (app: App, { sealed_secret, ...row }: ProviderRow): Provider => ({
+  ...row,
+  secret: sealed_secret && unseal(app, purposeOf(row.issuer), sealed_secret),
+});
+
+const ofEnvironment = ({ config }: App): Provider | null =>
+  config.sso.provider && { id: ENVIRONMENT_ID, kind: "oidc", ...config.sso.provider };
+
+export const listProviders = async (app: App): Promise<Provider[]> => {
+  const first = ofEnvironment(app);
+  const rows = await selectProviders(app.sql);
+  const others = rows.filter(({ issuer }) => issuer !== first?.issuer);
+  return [...(first ? [first] : []), ...others.map((row) => providerOf(app, row))];
+};
+
+/** Returns null for one that there is no longer. */
+export const findProvider = async (app: App, id: string): Promise<Provider | null> => {
+  if (id === ENVIRONMENT_ID) return ofEnvironment(app);
+  const row = parseId(id) ? await selectProvider(app.sql, id) : null;
+  return row && providerOf(app, row);
+};
+
+/** Returns the address to which the provider sends people back, which is registered there. */
+export const callbackUrl = ({ config }: App, { id }: Pick<Provider, "id">): string =>
+  id === ENVIRONMENT_ID
+    ? `${config.site.origin}/auth/auth/openid_connect/callback`
+    : `${config.site.origin}/auth/sso/${id}/callback`;

@@ -1,0 +1,92 @@
+// All SQL of providers and of who people are there.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
+import type { IdentityRow, ProviderRow } from "./tables.ts";
+
+export const selectProviders = (db: Db) => db<ProviderRow[]>`
+  SELECT * FROM sso_providers ORDER BY id
+`;
+
+export const selectProvider = (db: Db, id: string): Promise<ProviderRow | null> =>
+  firstRow(db<ProviderRow[]>`SELECT * FROM sso_providers WHERE id = ${id}`);
+
+export const selectIdentity = (db: Db, issuer: string, subject: string) =>
+  firstRow(db<IdentityRow[]>`
+    SELECT * FROM sso_identities WHERE issuer = ${issuer} AND subject = ${subject}
+  `);
+
+export const selectIdentitiesOf = (db: Db, userId: string) => db<IdentityRow[]>`
+  SELECT * FROM sso_identities WHERE user_id = ${userId} ORDER BY id
+`;
+
+type NewIdentity = Pick<IdentityRow, "user_id" | "issuer" | "subject" | "email" | "created_at">;
+
+/** Returns null where somebody has it. */
+export const insertIdentity = (db: Db, identity: NewIdentity) =>
+  firstValue(db<{ id: string }[]>`
+    INSERT INTO sso_identities ${db(identity)} ON CONFLICT (issuer, subject) DO NOTHING
+    RETURNING id
+  `);
+
+type IdentityChange = Partial<
+  Pick<IdentityRow, "email" | "sealed_token" | "checked_at" | "used_at">
+>;
+
+export const updateIdentity = (db: Db, id: string, change: IdentityChange) => db`
+  UPDATE sso_identities SET ${db(change)} WHERE id = ${id}
+`;
+
+export const deleteIdentity = (db: Db, userId: string, id: string) =>
+  firstRow(db<IdentityRow[]>`
+    DELETE FROM sso_identities WHERE user_id = ${userId} AND id = ${id} RETURNING *
+  `);
+
+/**
+ * Selects who may be linked by a verified address: somebody who has confirmed it, is nobody else at the provider, whose
+ * address may have moved on, and has no power that a provider could take over with it.
+ */
+export const selectByAddress = (db: Db, email: string, issuer: string) =>
+  firstValue(db<{ id: string }[]>`
+    SELECT id FROM users u
+    WHERE email = ${email} AND confirmed_at IS NOT NULL AND role_id = -99
+      AND NOT EXISTS (SELECT FROM sso_identities i WHERE i.user_id = u.id AND i.issuer = ${issuer})
+  `);
+
+export const selectIsAddressTaken = (db: Db, email: string): Promise<boolean> =>
+  hasRows(db`SELECT FROM users WHERE email = ${email}`);
+
+/** Locks whose ways to sign in change, so that the last one is never removed by two at once. */
+export const lockUser = (db: Db, userId: string) => db`
+  SELECT FROM users WHERE id = ${userId} FOR UPDATE
+`;
+
+/** Counts ways other than an identity: a password, and passkeys. */
+export const countOtherWays = (db: Db, userId: string) =>
+  onlyValue(db<{ count: number }[]>`
+    SELECT (password_hash IS NOT NULL)::int
+      + (SELECT count(*)::int FROM passkeys p WHERE p.user_id = u.id) AS count
+    FROM users u WHERE id = ${userId}
+  `);
+
+type NewSession = {
+  session_id: string;
+  identity_id: string;
+  provider_session: string | null;
+  sealed_id_token: Buffer | null;
+};
+
+export const insertSession = (db: Db, session: NewSession) =>
+  db`INSERT INTO sso_sessions ${db(session)}`;
+
+export const selectSessionIds = (db: Db, identityId: string) => db<{ id: string }[]>`
+  SELECT session_id AS id FROM sso_sessions WHERE identity_id = ${identityId}
+`;
+
+export type Holder = { account_id: string; username: string; role_id: string };
+
+export const selectHolder = (db: Db, userId: string) =>
+  firstRow(db<Holder[]>`
+    SELECT u.account_id, a.username, u.role_id FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.id = ${userId}
+  `);

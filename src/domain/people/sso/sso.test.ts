@@ -1,0 +1,288 @@
+// Signing in by a provider over real HTTP, with the certified `oidc-provider` as the directory of a city.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { hiddenFields, openBrowser } from "../../../../test/browser.ts";
+import type { Browser } from "../../../../test/browser.ts";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { TestApp } from "../../../../test/harness.ts";
+import { mailsOf } from "../../../../test/mail.ts";
+import { CLIENT, startOidcServer } from "../../../../test/oidc-server.ts";
+import type { OidcServer } from "../../../../test/oidc-server.ts";
+
+let t: TestApp;
+let city: OidcServer;
+const ID = "openid_connect";
+const BEGIN = `/auth/sso/${ID}`;
+const NEW = "/auth/sso/new";
+const WAYS = "/settings/ways";
+let visitors = 0;
+const PASSWORD = "correct horse";
+
+before(async () => {
+  city = await startOidcServer();
+  t = await startTestApp({
+    env: {
+      OIDC_ENABLED: "true",
+      OIDC_DISPLAY_NAME: "City of Rookery",
+      OIDC_ISSUER: city.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_SCOPE: "openid,profile,email",
+    },
+  });
+  city.register(t.url, [`${t.url}/auth/auth/openid_connect/callback`]);
+});
+after(async () => {
+  await t.close();
+  await city.close();
+});
+
+const locationOf = (answer: { headers: Headers }): string => answer.headers.get("location") ?? "";
+
+/** Presses the button of the provider, signs in there, and comes back. */
+const comeBack = async (browser: Browser, who: string, from = "/auth/sign_in") => {
+  city.signInAs(who);
+  const page = await browser.get(from);
+  const begun = await browser.submit(page, BEGIN, {});
+  assert.equal(begun.status, 302, begun.text);
+  return browser.get(await city.follow(locationOf(begun)));
+};
+
+/** Makes an account by the provider. */
+const newcomer = async (who: string, handle: string, claims = {}) => {
+  city.people.set(who, { email: `${who}@city.example`, email_verified: true, ...claims });
+  // Few may sign up from one address.
+  const browser = openBrowser(t, `203.0.113.${++visitors}`);
+  const back = await comeBack(browser, who);
+  assert.equal(locationOf(back), NEW, back.text);
+  const page = await browser.get(NEW);
+  const made = await browser.submit(page, NEW, { username: handle, agreement: "1" });
+  return { browser, page, made };
+};
+
+const signedInAs = async (browser: Browser): Promise<string | null> =>
+  /@([\w]+)@127/.exec((await browser.get("/settings")).text)?.[1] ?? null;
+
+test("somebody new chooses a handle once, and gets name and address from the provider", async () => {
+  const claims = { name: "Ada Lovelace", preferred_username: "Ada.Lovelace" };
+  const { browser, page, made } = await newcomer("ada", "ada", claims);
+  assert.match(page.text, /value="ada_lovelace"/);
+  assert.match(page.text, /ada@city\.example/);
+  assert.equal(made.status, 302, made.text);
+  assert.equal(locationOf(made), "/welcome");
+  assert.equal(await signedInAs(browser), "ada");
+  await t.runJobs();
+  const account = await t.visitor.get("/api/v1/accounts/lookup?acct=ada").ok();
+  assert.equal(account.display_name, "Ada Lovelace");
+  const [row] = await t.app.sql`
+    SELECT email::text, confirmed_at IS NOT NULL AS confirmed, password_hash FROM users WHERE email = 'ada@city.example'
+  `;
+  assert.deepEqual({ ...row }, { email: "ada@city.example", confirmed: true, password_hash: null });
+
+  // The second time it is a sign-in, with another address and name there.
+  city.people.set("ada", { email: "lovelace@city.example", email_verified: true });
+  const again = openBrowser(t);
+  assert.equal(locationOf(await comeBack(again, "ada")), "/home");
+  assert.equal(await signedInAs(again), "ada");
+});
+
+test("the button returns to the page that was wanted, and to none elsewhere", async () => {
+  await newcomer("bea", "bea");
+  const browser = openBrowser(t);
+  const wanted = "/auth/sign_in?return_to=%2Foauth%2Fauthorize%3Fclient_id%3Dx";
+  assert.equal(locationOf(await comeBack(browser, "bea", wanted)), "/oauth/authorize?client_id=x");
+  const page = await openBrowser(t).get("/auth/sign_in?return_to=//evil.example/");
+  assert.doesNotMatch(page.text, /evil/);
+  const other = openBrowser(t);
+  city.signInAs("bea");
+  const begun = await other.submit(await other.get("/auth/sign_in"), BEGIN, {
+    return_to: "https://evil.example/",
+  });
+  const back = await other.get(await city.follow(locationOf(begun)));
+  assert.match(locationOf(back), /^\/(?:home|welcome)$/);
+});
+
+test("an unverified address is confirmed by mail first, and may be corrected", async () => {
+  city.people.set("cem", { email: "cem@city.example", email_verified: false });
+  const browser = openBrowser(t);
+  await comeBack(browser, "cem");
+  const page = await browser.get(NEW);
+  assert.match(page.text, /name="email"[^>]*value="cem@city\.example"/);
+  const fields = { username: "cem", email: "cem@home.example", agreement: "1" };
+  const made = await browser.submit(page, NEW, fields);
+  assert.match(locationOf(made), /^\/auth\/confirmation\/sent/);
+  await t.runJobs();
+  assert.ok(mailsOf(t).some((mail) => mail.includes("To: cem@home.example")));
+  const again = await comeBack(openBrowser(t), "cem");
+  assert.equal(again.status, 403);
+});
+
+test("a form that is refused keeps the person; a taken handle is said", async () => {
+  await t.person("taken");
+  const { browser, page, made } = await newcomer("dan", "taken");
+  assert.equal(made.status, 422);
+  assert.match(made.text, /already|taken/i);
+  const right = await browser.submit(page, NEW, { username: "dan", agreement: "1" });
+  assert.equal(locationOf(right), "/welcome");
+  // Sent twice, it leads to where it led before.
+  assert.equal(
+    locationOf(await browser.submit(page, NEW, { username: "dan", agreement: "1" })),
+    "/home",
+  );
+});
+
+test("an account is linked by signing in to it with its password", async () => {
+  await t.person("eve", { email: "eve@city.example" });
+  city.people.set("eve", { email: "eve@city.example", email_verified: true });
+  const browser = openBrowser(t);
+  assert.equal(locationOf(await comeBack(browser, "eve")), NEW);
+  const page = await browser.get(NEW);
+  assert.match(page.text, /return_to=%2Fauth%2Fsso%2Flink/);
+  await browser.signIn("eve");
+  const form = await browser.get("/auth/sso/link");
+  const wrong = await browser.submit(form, "/auth/sso/link", { current_password: "wrong" });
+  assert.equal(wrong.status, 422);
+  const linked = await browser.submit(form, "/auth/sso/link", { current_password: PASSWORD });
+  assert.equal(locationOf(linked), `${WAYS}?done=added`);
+  assert.equal(locationOf(await comeBack(openBrowser(t), "eve")), "/home");
+  await t.runJobs();
+  const mail = mailsOf(t).find((text) => text.includes("To: eve@city.example"));
+  assert.match(mail ?? "", /City of Rookery/);
+});
+
+test("the page of the ways adds one with the password, removes it, and never the last one", async () => {
+  await t.person("fay");
+  city.people.set("fay", { email: "other@city.example", email_verified: true });
+  const browser = openBrowser(t);
+  await browser.signIn("fay");
+  city.signInAs("fay");
+  const page = await browser.get(WAYS);
+  const add = `${WAYS}/add`;
+  assert.equal((await browser.submit(page, add, { current_password: "wrong" })).status, 422);
+  const begun = await browser.submit(page, add, { current_password: PASSWORD });
+  const back = await browser.get(await city.follow(locationOf(begun)));
+  assert.equal(locationOf(back), `${WAYS}?done=added`);
+  const shown = await browser.get(WAYS);
+  assert.match(shown.text, /other@city\.example/);
+  const other = openBrowser(t);
+  await comeBack(other, "fay");
+  assert.equal(await signedInAs(other), "fay");
+  const [, action] = /action="(\/settings\/ways\/\d+\/remove)"/.exec(shown.text)!;
+  await t.person("stranger");
+  const stranger = openBrowser(t);
+  await stranger.signIn("stranger");
+  const { form_token = "" } = hiddenFields(
+    (await stranger.get("/settings/email")).text,
+    "/settings/email",
+  );
+  await stranger.post(action!, { form_token, current_password: PASSWORD });
+  assert.equal(await signedInAs(other), "fay");
+  const removed = await browser.submit(shown, action!, { current_password: PASSWORD });
+  assert.equal(locationOf(removed), `${WAYS}?done=removed`);
+  // The session that the way began is over, the one of the password is not.
+  assert.equal(await signedInAs(other), null);
+  assert.equal(await signedInAs(browser), "fay");
+  assert.equal(locationOf(await comeBack(openBrowser(t), "fay")), NEW);
+});
+
+test("somebody without a password confirms changes by a fresh sign-in, and keeps the last way", async () => {
+  const { browser } = await newcomer("gil", "gil");
+  const page = await browser.get(WAYS);
+  assert.doesNotMatch(page.text, /current_password/);
+  const [, action] = /action="(\/settings\/ways\/\d+\/remove)"/.exec(page.text)!;
+  const last = await browser.submit(page, action!, {});
+  assert.equal(last.status, 422);
+  assert.match(last.text, /only way/);
+  await t.write`UPDATE sessions SET created_at = created_at - interval '1 hour'`;
+  const form = await browser.get("/settings/password");
+  const fields = { password: "a long new password" };
+  const stale = await browser.submit(form, "/settings/password", fields);
+  assert.equal(stale.status, 403);
+  await comeBack(browser, "gil", WAYS);
+  const fresh = await browser.get("/settings/password");
+  assert.equal((await browser.submit(fresh, "/settings/password", fields)).status, 302);
+  const removed = await browser.get(WAYS);
+  const done = await browser.submit(removed, action!, { current_password: "a long new password" });
+  assert.equal(locationOf(done), `${WAYS}?done=removed`);
+});
+
+test("a password that nobody set signs nobody in", async () => {
+  await newcomer("hal", "hal");
+  for (const password of ["", "null", PASSWORD])
+    assert.equal((await openBrowser(t).signIn("hal", password)).status, 422);
+});
+
+test("the standing is judged as after a password: a frozen account, a code", async () => {
+  const { made } = await newcomer("ida", "ida");
+  assert.equal(made.status, 302);
+  await t.write`UPDATE users SET disabled = true WHERE email = 'ida@city.example'`;
+  assert.equal((await comeBack(openBrowser(t), "ida")).status, 403);
+  await t.write`UPDATE users SET disabled = false WHERE email = 'ida@city.example'`;
+  await t.write`
+    INSERT INTO totp_secrets (user_id, sealed, confirmed_at)
+    SELECT id, 'x', now() FROM users WHERE email = 'ida@city.example'
+  `;
+  const asked = openBrowser(t);
+  assert.equal(locationOf(await comeBack(asked, "ida")), "/auth/sign_in/code");
+  assert.equal(await signedInAs(asked), null);
+});
+
+test("who is refused there, or a provider that is away, is said on a page", async () => {
+  assert.match((await comeBack(openBrowser(t), "nobody")).text, /didn’t sign you in/);
+  const browser = openBrowser(t);
+  const page = await browser.get("/auth/sign_in");
+  const begun = await browser.submit(page, BEGIN, {});
+  city.people.set("jo", { email: "jo@city.example", email_verified: true });
+  city.signInAs("jo");
+  const back = await city.follow(locationOf(begun));
+  city.fail(true);
+  const away = await browser.get(back);
+  city.fail(false);
+  assert.equal(away.status, 502);
+});
+
+test("the sign-up page has the button too, also of a closed server; a server without providers has none", async () => {
+  const page = await openBrowser(t).get("/auth/sign_up");
+  assert.match(page.text, /Continue with .*City of Rookery/);
+});
+
+test("with SSO_ONLY nobody has a password but owners", async () => {
+  const other = await startTestApp({
+    env: {
+      SSO_ONLY: "true",
+      OIDC_ENABLED: "true",
+      OIDC_ISSUER: city.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+    },
+  });
+  try {
+    await other.person("plain");
+    await other.person("boss", { role: "Owner" });
+    const page = await openBrowser(other).get("/auth/sign_in");
+    assert.doesNotMatch(page.text, /type="password"/);
+    assert.match(page.text, /action="\/auth\/sso\/openid_connect"/);
+    const signIn = async (login: string) => {
+      const browser = openBrowser(other);
+      const form = await browser.get("/auth/sign_in?local=1");
+      return browser.submit(form, "/auth/sign_in", { login, password: PASSWORD });
+    };
+    assert.equal((await signIn("plain")).status, 422);
+    assert.equal(locationOf(await signIn("boss")), "/home");
+    const signUp = await openBrowser(other).get("/auth/sign_up");
+    assert.doesNotMatch(signUp.text, /name="password"/);
+    const instance = await other.visitor.get("/api/v2/instance").ok();
+    assert.equal(instance.registrations.enabled, false);
+    for (const email of ["plain@example.com", "boss@example.com"]) {
+      const browser = openBrowser(other);
+      const form = await browser.get("/auth/password/new");
+      await browser.submit(form, "/auth/password", { email });
+    }
+    await other.runJobs();
+    const to = mailsOf(other).map((mail) => /^To: (.*?)\r?$/m.exec(mail)?.[1]);
+    assert.deepEqual(to, ["boss@example.com"]);
+  } finally {
+    await other.close();
+  }
+});
