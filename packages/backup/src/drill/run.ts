@@ -52,7 +52,8 @@ const faultOf = async (question: Question): Promise<string | null> => {
   }
 };
 
-const askAll = async (
+/** Asks all questions; those that failed are returned with what is wrong. */
+export const askAll = async (
   server: ThrowAway,
   signal: AbortSignal,
   onQuestion: (number: number, all: number) => void,

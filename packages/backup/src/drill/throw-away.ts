@@ -78,6 +78,7 @@ export const refuseSmallFolder = async (checked: Checked, parent = tmpdir()): Pr
 
 export type ThrowAway = {
   app: App;
+  databaseUrl: string;
   /** Address where the server listens: `http://127.0.0.1:PORT`. */
   address: string;
   restored: Restored;
@@ -109,7 +110,7 @@ const open = async (
   const web = await startWeb(app);
   closers.push(() => web.close());
   const { port } = web.server.address() as AddressInfo;
-  return { app, address: `http://127.0.0.1:${port}`, restored };
+  return { app, databaseUrl: database.url, address: `http://127.0.0.1:${port}`, restored };
 };
 
 /** Closes everything; after an interruption the database first, which ends what still runs. */
