@@ -254,6 +254,7 @@ export const crontab: Crontab = [
   { job: "avatars.shrink", match: "23 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "doctor.due", match: "40 4 * * 0", payload: {} },
+  { job: "doctor.due", match: "52 5 * * *", payload: { only: "updates" }, key: "doctor.updates" },
   { job: "figures.count", match: "7 0 * * *", payload: {}, ...FIGURES_OPTIONS },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },

@@ -4,6 +4,13 @@ import manifest from "../../package.json" with { type: "json" };
 
 export const VERSION: string = manifest.version;
 
+/** Whether a version comes after another one; `0.2.0-dev.1` is before `0.2.0`. https://semver.org/#spec-item-11 */
+export const isNewer = (version: string, than: string): boolean => {
+  const [ours, theirs] = [version, than].map((text) => text.split(/[.+-]/, 3).map(Number));
+  const at = ours!.findIndex((number, n) => number !== theirs![n]);
+  return at < 0 ? than.includes("-") && !version.includes("-") : ours![at]! > theirs![at]!;
+};
+
 /**
  * Clients parse X.Y.Z of the version, several of them as semver, which throws on text after a space. So our own version
  * is build metadata (https://semver.org/#spec-item-10), with only a `+` before it.

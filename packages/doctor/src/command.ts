@@ -2,6 +2,7 @@
 
 import { lookup } from "node:dns/promises";
 import {
+  ConfigError,
   readVariables,
   saidOf,
   sqlState,
@@ -11,7 +12,7 @@ import {
   withApp,
 } from "./uses.ts";
 import type { App } from "./uses.ts";
-import { examine, exitCodeOf } from "./examine.ts";
+import { examine, exitCodeOf, isCheck } from "./examine.ts";
 import { linesOf } from "./finding.ts";
 import type { Result } from "./examine.ts";
 
@@ -27,28 +28,29 @@ const forPrograms = ({ check, state, ...said }: Result) => ({
   ...saidOf(textsIn("en"), said),
 });
 
-/** Stores what was found; before the migrations there is no table for it. */
-const store = async (app: App, results: Result[]): Promise<void> => {
+/** Stores what was found, of all checks or of `only` one; before the migrations there is no table for it. */
+const store = async (app: App, results: Result[], only?: string): Promise<void> => {
   const findings = results.map(({ check, state, ...said }) => {
     const { text, advice = null } = saidOf(textsIn("en"), said);
     return { check_name: check, state, text, advice, said };
   });
-  await storeFindings(app, findings).catch((error: unknown) => {
+  await storeFindings(app, findings, only).catch((error: unknown) => {
     if (sqlState(error) !== UNDEFINED_TABLE) throw error;
   });
 };
 
 const UNDEFINED_TABLE = "42P01";
 
-type DoctorOptions = { json?: boolean; minutes?: number };
+type DoctorOptions = { json?: boolean; minutes?: number; only?: string };
 
 /** Runs the checks, each for at most `minutes`. The results are shown to the staff, too. */
-export const doctorCommand = ({ json, minutes }: DoctorOptions): Promise<void> =>
+export const doctorCommand = ({ json, minutes, only }: DoctorOptions): Promise<void> =>
   withApp(
     async (app, databaseUrl) => {
+      if (only !== undefined && !isCheck(only)) throw new ConfigError(`There is no check ${only}.`);
       const limitMs = minutes === undefined ? undefined : minutes * 60_000;
-      const results = await examine({ app, databaseUrl, lookup: lookUp }, limitMs);
-      await store(app, results);
+      const results = await examine({ app, databaseUrl, lookup: lookUp }, limitMs, only);
+      await store(app, results, only);
       process.exitCode = exitCodeOf(results);
       if (json) return console.log(JSON.stringify(results.map(forPrograms), null, 2));
       const texts = textsIn(terminalLocale(readVariables()));

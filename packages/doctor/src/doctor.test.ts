@@ -20,6 +20,7 @@ import { saidOf } from "../../../src/domain/staff/measures/health.ts";
 import { textsIn } from "../../../src/platform/text/texts.ts";
 import { examine, exitCodeOf } from "./examine.ts";
 import type { Result } from "./examine.ts";
+import { DEPRECATIONS, isAhead, judgeSettings } from "./versions.ts";
 
 let server: TestApp;
 before(async () => {
@@ -243,4 +244,23 @@ test("where handles have the name of the server, nothing is to be redirected to 
   const advice = adviceOf(results, "federation");
   assert.match(advice, /Make sure https:\/\/rookery\.social leads to this server/);
   assert.doesNotMatch(advice, /Redirect/);
+});
+
+test("settings that end are named while they are in use, until their version is there", () => {
+  const all = [
+    { setting: "OLD_NAME", ends: "99.0.0", instead: "NEW_NAME" },
+    { setting: "OTHER_NAME", ends: "99.0.0", instead: "NEW_NAME" },
+  ];
+  const said = (environment: Record<string, string>): string[] =>
+    judgeSettings(all, environment).map((finding) => {
+      const { text, advice } = saidOf(textsIn("en"), finding);
+      return `${finding.state}: ${text} ${advice ?? ""}`;
+    });
+  assert.deepEqual(said({ OLD_NAME: "1" }), [
+    "warning: OLD_NAME is deprecated and will stop working with version 99.0.0. Set NEW_NAME instead.",
+  ]);
+  assert.deepEqual(said({}), ["ok: No deprecated setting is in use. "]);
+  assert.equal(isAhead(all[0]!), true);
+  assert.equal(isAhead(all[0]!, "99.0.0"), false);
+  for (const entry of DEPRECATIONS) assert.ok(isAhead(entry), `${entry.setting} has ended`);
 });

@@ -7,8 +7,9 @@ import type { FindingState } from "./uses.ts";
 import type { Check, CheckName, Finding, Patient } from "./finding.ts";
 import { MACHINE } from "./machine.ts";
 import { NETWORK } from "./network.ts";
+import { VERSIONS } from "./versions.ts";
 
-const CHECKS: Check[] = [...MACHINE, ...NETWORK];
+const CHECKS: Check[] = [...MACHINE, ...NETWORK, ...VERSIONS];
 
 const UNDEFINED_TABLE = "42P01";
 
@@ -36,9 +37,18 @@ const runOne = async (
   }
 };
 
-/** `limitMs` is the time that a check may take. */
-export const examine = async (patient: Patient, limitMs = LIMIT_MS): Promise<Result[]> =>
-  (await Promise.all(CHECKS.map((check) => runOne(check, patient, limitMs)))).flat();
+export const isCheck = (name: string): name is CheckName =>
+  CHECKS.some((check) => check.name === name);
+
+/** `limitMs` is the time that a check may take; `only` names a single one. */
+export const examine = async (
+  patient: Patient,
+  limitMs = LIMIT_MS,
+  only?: CheckName,
+): Promise<Result[]> => {
+  const checks = CHECKS.filter(({ name }) => only === undefined || name === only);
+  return (await Promise.all(checks.map((check) => runOne(check, patient, limitMs)))).flat();
+};
 
 const has = (results: Result[], state: FindingState) =>
   results.some((result) => result.state === state);

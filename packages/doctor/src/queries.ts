@@ -1,6 +1,7 @@
 // SQL of `rookery doctor`.
 
 import type { Db } from "./uses.ts";
+import type { Feed } from "./feed.ts";
 
 type DatabaseFacts = {
   version: string;
@@ -39,3 +40,17 @@ export const selectPeers = async (db: Db, limit: number): Promise<Peers> => {
   `;
   return { ...row!, recent: rows.map(({ host }) => host) };
 };
+
+/** What the feed of an address said last. */
+export const selectFeed = (db: Db, address: string) => db<{ feed: Feed }[]>`
+  SELECT feed FROM update_feed WHERE address = ${address}
+`;
+
+/** Stores it, unless what is there was issued later; no row is returned then. */
+export const upsertFeed = (db: Db, address: string, feed: Feed) => db<{ address: string }[]>`
+  INSERT INTO update_feed (address, issued_at, feed)
+  VALUES (${address}, ${feed.issued_at}, ${db.json(feed)})
+  ON CONFLICT (address) DO UPDATE SET issued_at = EXCLUDED.issued_at, feed = EXCLUDED.feed
+  WHERE update_feed.issued_at <= EXCLUDED.issued_at
+  RETURNING address
+`;

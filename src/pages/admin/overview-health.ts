@@ -121,13 +121,11 @@ const findingRow = (context: Staff, row: FindingRow): Row => {
 
 const doctorParts = (context: Staff, { findings, examinedAt: time }: Health): Part[] => {
   const command = commandText("rookery doctor");
-  if (!time)
-    return [{ text: { say: "network.health.no_doctor", with: { command } }, isSoft: true }];
   const say = findings.length > 0 ? "network.health.found" : "network.health.found_nothing";
-  return [
-    { text: { say, with: { time, command } }, isSoft: true },
-    { rows: findings.map((row) => findingRow(context, row)) },
-  ];
+  const text: Inline = time
+    ? { say, with: { time, command } }
+    : { say: "network.health.no_doctor", with: { command } };
+  return [{ text, isSoft: true }, { rows: findings.map((row) => findingRow(context, row)) }];
 };
 
 /** Returns buttons that start scheduled tasks at once, for those who may change the server. */

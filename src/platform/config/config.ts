@@ -6,6 +6,7 @@ import { isAbsolute, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
+import { fromMultikey } from "../text/multibase.ts";
 import { says } from "../text/texts.ts";
 import { refuseMediaTarget } from "./backup-target.ts";
 import { originWith } from "./names.ts";
@@ -158,6 +159,21 @@ const readTracing = (env: Env) => {
   return { url, sampler, ratio };
 };
 
+/** Reads where versions are announced, and by whose keys; null where nobody is asked. */
+const readUpdateFeed = (env: Env) => {
+  const url = serviceUrl(env, "UPDATE_FEED");
+  if (url === null) return null;
+  const keys = text(env, "UPDATE_FEED_KEY", "")
+    .split(",")
+    .map((key) => {
+      const known = fromMultikey(key.trim());
+      if (!known)
+        throw new ConfigError("UPDATE_FEED needs UPDATE_FEED_KEY, keys that begin with z6Mk.");
+      return known;
+    });
+  return { url, keys };
+};
+
 /** Reads where and how often scheduled backups are made. */
 const readBackup = (env: Env, dataDir: string, storage: ReturnType<typeof readStorage>) => {
   const to = optional(env, "BACKUP_TO");
@@ -271,6 +287,7 @@ export const readConfig = (env: Env) => {
       pool: integer(env, "DB_POOL", optional(env, "REDIS_URL") === null ? 5 : 3, 2, 200),
     },
     backup: readBackup(env, dataDir, storage),
+    updates: readUpdateFeed(env),
     tracing: readTracing(env),
     redisUrl: checkRedisUrl(optional(env, "REDIS_URL")),
     caches: {

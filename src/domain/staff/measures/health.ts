@@ -12,7 +12,7 @@ import { DISK_WARN_AT } from "../../../platform/health/pulse.ts";
 import { spoken } from "../../../platform/text/spoken.ts";
 import { isKey, says } from "../../../platform/text/texts.ts";
 import type { Texts } from "../../../platform/text/texts.ts";
-import { VERSION } from "../../../platform/version.ts";
+import { isNewer, VERSION } from "../../../platform/version.ts";
 import { deleteFindings, insertFindings, selectFindings, selectQueues } from "./queries-health.ts";
 import type { FindingRow, Found, Queues } from "./queries-health.ts";
 
@@ -86,6 +86,12 @@ const drillOf = async (app: App): Promise<Health["drill"]> => {
   return { ...row, isOld: age > DRILL_LIMIT_MS };
 };
 
+/** Whether this is the version, or a later one, that a finding says is newer. */
+const isReached = ({ check_name: name, said }: FindingRow): boolean => {
+  const version = name === "updates" ? said?.values["version"] : undefined;
+  return version !== undefined && !isNewer(String(version), VERSION);
+};
+
 export const readHealth = async (app: App): Promise<Health> => {
   const findings = [...(await selectFindings(app.sql))];
   const queues = await selectQueues(app.sql);
@@ -97,17 +103,20 @@ export const readHealth = async (app: App): Promise<Health> => {
     drill: await drillOf(app),
     mail: { server: app.config.mail.server, failed: queues.failed_mails },
     queues: { ...queues, isLate: queues.late > LATE_SECONDS },
-    findings: findings.filter(({ state }) => state === "fault" || state === "warning"),
-    examinedAt: findings[0]?.found_at ?? null,
+    findings: findings.filter(
+      (row) => (row.state === "fault" || row.state === "warning") && !isReached(row),
+    ),
+    // Updates are looked at more often than the rest.
+    examinedAt: findings.find(({ check_name: name }) => name !== "updates")?.found_at ?? null,
   };
 };
 
 type NewFinding = Omit<FindingRow, "found_at">;
 
-/** Replaces the findings of the doctor before. */
-export const storeFindings = (app: App, findings: NewFinding[]): Promise<void> =>
+/** Replaces the findings of the doctor before, of all checks or of `only` one. */
+export const storeFindings = (app: App, findings: NewFinding[], only?: string): Promise<void> =>
   app.sql.begin(async (tx) => {
-    await deleteFindings(tx);
+    await deleteFindings(tx, only);
     const at = app.clock.now();
     if (findings.length > 0) {
       await insertFindings(

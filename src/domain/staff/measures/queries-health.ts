@@ -23,7 +23,9 @@ export const selectFindings = (db: Db) => db<FindingRow[]>`
   SELECT check_name, state, text, advice, said, found_at FROM findings ORDER BY id
 `;
 
-export const deleteFindings = (db: Db) => db`DELETE FROM findings`;
+/** Deletes those of all checks, or of `only` one. */
+export const deleteFindings = (db: Db, only?: string) =>
+  db`DELETE FROM findings WHERE check_name = coalesce(${only ?? null}, check_name)`;
 
 export const insertFindings = (db: Db, rows: FindingRow[]) => db`INSERT INTO findings ${db(rows)}`;
 

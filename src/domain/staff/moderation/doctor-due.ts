@@ -11,9 +11,12 @@ const MINUTES = 120;
 const ARGS = ["doctor", "--minutes", String(MINUTES), "--json"];
 
 /** Handles the job `doctor.due`. */
-export const startDoctor: JobHandler<"doctor.due"> = async (app, { claimed }) => {
+export const startDoctor: JobHandler<"doctor.due"> = async (app, { claimed, only }) => {
+  // Without a feed nothing is to be looked at every day.
+  if (only && !app.config.updates) return;
   if (!claimed && !(await claim(app, "doctor"))) return;
-  void runClaimed(app, { name: "doctor", args: ARGS }).then(
+  const args = only ? [...ARGS, "--only", only] : ARGS;
+  void runClaimed(app, { name: "doctor", args }).then(
     ({ code, signal }) => {
       if (code === 0) app.log.info("the doctor found nothing wrong");
       else app.log.warn({ code, signal }, "the doctor found something: rookery doctor says what");

@@ -14,8 +14,8 @@ import { recorded } from "../../base/audit/recorded.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Let the doctor look; `claimed` says that a member of the staff has claimed the run. */
-    "doctor.due": { claimed?: true };
+    /** Let the doctor look; `claimed` says that a member of the staff has claimed the run. `only`: a single check. */
+    "doctor.due": { claimed?: true; only?: "updates" };
   }
 }
 
