@@ -35,6 +35,7 @@ const LONG = [
   "test/journeys/",
   "test/hardening/",
   "test/deploy",
+  "packages/release/",
   "src/cli/",
   "test/browser/",
   "test/properties/",
