@@ -8,6 +8,7 @@ import { enqueuePushes } from "./domain/reading/push/send.ts";
 import { wideAuthors } from "./domain/reading/timelines/cached-readers.ts";
 import { withdraw } from "./domain/reading/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/reading/timelines/hidden.ts";
+import { shareRemoved } from "./federation/fasp/sharing.ts";
 import { statusAwaiting } from "./flows/approvals.ts";
 import { deliverRemoved } from "./flows/deliver-status.ts";
 import { eventAnswered } from "./flows/events.ts";
@@ -22,7 +23,7 @@ export const eventTable: EventTable = {
   "status.removed": {
     key: ({ id }) => id,
     load: async (_app, removed) => removed,
-    steps: { withdraw, retract: retractReblogs, deliver: deliverRemoved },
+    steps: { withdraw, retract: retractReblogs, deliver: deliverRemoved, providers: shareRemoved },
     lines: {
       of: (app, removed) =>
         wideAuthors(

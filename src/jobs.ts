@@ -42,6 +42,7 @@ import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { startDoctor } from "./domain/staff/moderation/doctor-due.ts";
 import { findAccounts, findRecommended } from "./federation/fasp/find.ts";
+import { announce, announceDue, shareWithdrawn } from "./federation/fasp/sharing.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshQuiet } from "./federation/quiet-actors.ts";
 import { onActorReplaced } from "./federation/replaced-actors.ts";
@@ -219,6 +220,9 @@ export const jobTable: JobTable = {
   "spam.matched": { run: onSpamMatched },
   "spam.held": { run: onPostsHeld },
   "spam.undo": { run: onSpamUndo },
+  "fasp.announce": { run: announce, lane: "network" },
+  "fasp.due": { run: announceDue },
+  "fasp.withdrawn": { run: shareWithdrawn },
   "accounts.wanted": { run: findAccounts, lane: "network" },
   "recommendations.wanted": { run: findRecommended, lane: "network" },
   "trends.refresh": { run: refreshTrends },
@@ -246,6 +250,8 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** Scheduled jobs (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "fasp.due", match: "*/5 * * * *", payload: {} },
+  { job: "fasp.withdrawn", match: "57 * * * *", payload: { after: "0" } },
   { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "statuses.expire", match: "* * * * *", payload: {} },

@@ -2,8 +2,8 @@
 // limits.json, rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices;
 // RATE_LIMITS=false also removes the one of apps, but not the other three.
 
+import type { FaspRates } from "./federation/fasp/routes.ts";
 import type { InboxRates } from "./federation/inbox-routes.ts";
-import type { Rate } from "./platform/buckets.ts";
 import type { ApiLimits } from "./platform/http/api-limits.ts";
 
 const MINUTES = 60;
@@ -34,5 +34,8 @@ export const INBOX_RATES: InboxRates = {
   host: { burst: 3600, perMinute: 3600 },
 };
 
-/** A stranger may register as an auxiliary provider five times at once, and then once in ten minutes. */
-export const FASP_RATE: Rate = { burst: 5, perMinute: 0.1 };
+/** Limits of auxiliary providers. A stranger may register five times at once, and then once in ten minutes. */
+export const FASP_RATES: FaspRates = {
+  address: { burst: 600, perMinute: 600 },
+  registration: { burst: 5, perMinute: 0.1 },
+};

@@ -3,7 +3,7 @@
 import { readingApp } from "./platform/app.ts";
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
-import { FASP_RATE, INBOX_RATES } from "./rate-limits.ts";
+import { FASP_RATES, INBOX_RATES } from "./rate-limits.ts";
 import { sitePictureRoutes } from "./pages/site-pictures.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { movedMediaRoutes } from "./domain/base/media/moved-routes.ts";
@@ -133,7 +133,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   domainListRoutes(server, app);
   spamRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
-  faspRoutes(server, app, FASP_RATE);
+  faspRoutes(server, app, FASP_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
   documentRoutes(server, reading);

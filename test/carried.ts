@@ -389,6 +389,7 @@ export const LEFT_OUT: Record<string, string[]> = {
   "is what a group's moderators did, and what others sent it": words(
     "group_acts group_answers group_posts",
   ),
+  "is what providers of this server were told": ["fasp_announced"],
   "is what this server showed": words(
     "announcement_dismissals announcement_reactions dismissed_suggestions recommended_accounts trend_statuses",
   ),

@@ -73,6 +73,8 @@ export const startProvider = async (now: () => number = Date.now) => {
   const faults: string[] = [];
   const answers = new Map<string, unknown>();
   const state = { key: privateKey, status: 200, created: 0, isUnsigned: false, base: "", id: "" };
+  /** What the provider does before it answers. */
+  const habits: { meanwhile?: (path: string) => unknown } = {};
   let serverKey: KeyObject | null = null;
   const seconds = () => Math.floor(now() / 1000);
   let last = 0;
@@ -104,6 +106,7 @@ export const startProvider = async (now: () => number = Date.now) => {
     const path = request.url ?? "";
     check(request, origin + path, body);
     asked.push({ method: request.method!, path, json: body === "" ? null : JSON.parse(body) });
+    await habits.meanwhile?.(path);
     const found = answers.get(path.split("?")[0]!);
     const isTold = request.method !== "GET";
     const status = state.status !== 200 ? state.status : isTold ? 204 : found ? 200 : 404;
@@ -143,6 +146,7 @@ export const startProvider = async (now: () => number = Date.now) => {
     answers,
     /** How the provider answers: with another key, status, age, or no signature. */
     state,
+    habits,
     privateKey,
     fingerprint: createHash("sha256").update(rawKey(publicKey)).digest("base64"),
     newKeys,

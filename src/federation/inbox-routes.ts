@@ -18,6 +18,7 @@ import { inFlightOf } from "./inbox/in-flight.ts";
 import { receive } from "./inbox/receive.ts";
 import { parseSignature } from "./signatures/parse.ts";
 import type { ParsedSignature } from "./signatures/parse.ts";
+import type { IncomingRequest } from "./signatures/verify.ts";
 
 const PATHS = ["/inbox", ...actorPaths("/inbox"), "/actor/inbox"];
 
@@ -32,7 +33,15 @@ const rawBody = (request: FastifyRequest): Buffer => {
   return request.body;
 };
 
-const schemeOf = (app: App) => (app.config.site.https ? ("https" as const) : ("http" as const));
+/** Returns the request as it was received, of which `body` are the bytes. */
+export const incomingOf = (
+  app: App,
+  { method, raw, headers }: FastifyRequest,
+  body: Buffer,
+): IncomingRequest => {
+  const scheme = app.config.site.https ? "https" : "http";
+  return { method, target: raw.url ?? "", headers, scheme, body };
+};
 
 /** `address` limits the client's IP address, `host` the host of the key that signed. */
 export type InboxRates = { address: Rate; host: Rate };
@@ -71,14 +80,7 @@ export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void =
     const countHost = (host: string) => takeRequest(app, "inbox host", rates.host, host);
     for (const path of PATHS) {
       scope.post(path, { bodyLimit: MAX_DOCUMENT_BYTES, ...UNCOUNTED }, async (request, reply) => {
-        const { method, raw, headers } = request;
-        const incoming = {
-          method,
-          target: raw.url ?? "",
-          headers,
-          scheme: schemeOf(app),
-          body: rawBody(request),
-        };
+        const incoming = incomingOf(app, request, rawBody(request));
         const signature = signatures.get(request)!;
         const from = {
           hosts: ownDomains(app.config.site),

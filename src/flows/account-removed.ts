@@ -22,6 +22,7 @@ import { relatedInboxes } from "../domain/posts/statuses/reach.ts";
 import { deleteAsGroup } from "../domain/reading/groups/retention.ts";
 import { publishTokensRevoked } from "../domain/reading/timelines/streams.ts";
 import { deleteOutgoingOf } from "../federation/delivery/queries.ts";
+import { shareProfile } from "../federation/fasp/sharing.ts";
 import { deliver } from "../federation/deliver.ts";
 import { relayInboxes } from "../federation/relays.ts";
 import { endFollows } from "./ended-follows.ts";
@@ -98,5 +99,6 @@ export const onAccountRemoved = async (app: App, removed: AccountRemoved) => {
   if (!view) return;
   if (announced) return relationsChanged(app, ...(await deleteNext(app, view, removed)));
   await publishTokensRevoked(app, { accountId: id });
+  await shareProfile(app, id);
   await announce(app, view, removed);
 };

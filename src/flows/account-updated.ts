@@ -8,6 +8,7 @@ import { getPublicKeys, loadAccounts } from "../domain/people/accounts/load.ts";
 import { acceptAllFollows } from "../domain/people/relationships/accept-follow.ts";
 import { recentInboxes } from "../domain/posts/statuses/reach.ts";
 import { notifyWebhooks } from "../domain/base/webhooks/deliver.ts";
+import { shareProfile } from "../federation/fasp/sharing.ts";
 import { deliver } from "../federation/deliver.ts";
 import { featureTagActivity } from "../domain/posts/tags/activitypub.ts";
 import type { TagFeatured } from "../domain/posts/tags/events.ts";
@@ -20,6 +21,7 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
   const inboxes = await recentInboxes(app.sql, id);
   await deliver(app, app.sql, [{ accountId: id, activity, inboxes, toFollowers: true }]);
+  await shareProfile(app, id);
   await notifyWebhooks(app, app.sql, "account.updated", [id]);
 };
 

@@ -10,6 +10,7 @@ import { mayBeAskedFor } from "../domain/posts/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/posts/statuses/tables.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
+import { sharePosts } from "../federation/fasp/sharing.ts";
 import { deliverEdited } from "./deliver-status.ts";
 import { ofStatuses } from "./status-created.ts";
 
@@ -44,5 +45,7 @@ export const statusAwaiting: EventFlow<"status.awaiting", StatusView> = {
 /** Sends an approved post again, now with the authorization. */
 export const onStatusApproved = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadAsServer(app, [id]);
-  if (view) await deliverEdited(app, view, app.clock.now());
+  if (!view) return;
+  await deliverEdited(app, view, app.clock.now());
+  await sharePosts(app, [view]);
 };

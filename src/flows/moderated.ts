@@ -19,6 +19,7 @@ import { recountReactionsOf } from "../domain/posts/statuses/cache.ts";
 import { loadStrikes } from "../domain/reading/strikes/strikes.ts";
 import type { StrikeView } from "../domain/reading/strikes/tables.ts";
 import { publishTokensRevoked } from "../domain/reading/timelines/streams.ts";
+import { shareProfile } from "../federation/fasp/sharing.ts";
 import { deliver } from "../federation/deliver.ts";
 import { endFollows } from "./ended-follows.ts";
 
@@ -51,6 +52,7 @@ export const onStandingChanged: JobHandler<"account.standing_changed"> = async (
   const view = (await loadAccounts(app, [id])).get(id);
   await recountReactionsOf(app.sql, [id]);
   await planRecount(app, app.sql, [id]);
+  await shareProfile(app, id);
   if (!view) return;
   if (view.domain !== null) return view.suspended_at === null ? undefined : endFollowsOf(app, view);
   const user = (await loadStaffRows(app, [id])).get(id);

@@ -18,6 +18,7 @@ import type { StatusView } from "../domain/posts/statuses/tables.ts";
 import { fanOut, fillFeeds } from "../domain/reading/timelines/fanout.ts";
 import { planCards } from "../domain/posts/cards/plan.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
+import { sharePosts } from "../federation/fasp/sharing.ts";
 import { deliverCreated } from "./deliver-status.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
 import { wideAuthors } from "../domain/reading/timelines/cached-readers.ts";
@@ -69,6 +70,7 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     preview: planCards,
     shareInGroups,
     announceInGroups: announceAnswersInGroups,
+    providers: sharePosts,
     webhooks: (app, views) => notifyOfStatuses(app, "status.created", views),
   },
   formerSteps: {

@@ -13,6 +13,7 @@ import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
 import { publishStatus } from "../domain/reading/timelines/streams.ts";
 import { planCards } from "../domain/posts/cards/plan.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
+import { shareEditedPost } from "../federation/fasp/sharing.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
 /**
@@ -40,5 +41,6 @@ export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<
   await notifyEdited(app, view);
   if (view.local) await deliverEdited(app, view);
   await planCards(app, [view]);
+  await shareEditedPost(app, id);
   await notifyOfStatuses(app, "status.updated", [view]);
 };

@@ -68,6 +68,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/(?:users\/:username|ap\/users\/:actorId)\/\w+_authorizations\/:id/, "own"], // quotes.test.ts and approvals.test.ts of the inbox
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
+  [/^\/fasp\/data_sharing\//, "own"], // fasp/sharing.test.ts
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
   // These pages and forms ask the API above, within the process.
   [/^\/web\/act\//, "own"],

@@ -16,6 +16,7 @@ domain_list_blocks.applied
 domain_lists.severities domain_lists.url
 early_deletes.actor_uri early_deletes.uri
 fasp_providers.base_url fasp_providers.capabilities fasp_providers.privacy_url fasp_providers.sign_in_url
+fasp_providers.wishes
 findings.said
 follower_digests.origin
 import_rows.data

@@ -76,6 +76,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   "announcements.text": "as the staff wrote it",
   "outgoing_activities.body": "still to be sent in the old name, as it was signed",
   "incoming_activities.body": "as it was signed; it is read with the present names",
+  "fasp_announced.uri": "as providers were told, who are told of its end by it",
   "domain_moves.counts": "what was done",
   "former_names.web_domain": "the name",
   "former_names.local_domain": "the name",

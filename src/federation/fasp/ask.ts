@@ -16,7 +16,7 @@ import type { ProviderRow } from "./tables.ts";
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Seconds that a signature is accepted, and that the other clock may be ahead. */
-const WINDOW = { maxAgeSeconds: 300, skewSeconds: 300 } as const;
+export const WINDOW = { maxAgeSeconds: 300, skewSeconds: 300 } as const;
 
 /** Returns the key that is given as its 32 bytes in base64. Throws where it is none. */
 export const keyOf = (base64: string): KeyObject => {

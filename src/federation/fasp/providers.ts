@@ -29,9 +29,11 @@ import {
   selectProvider,
   selectProviders,
   updateProvider,
+  updateWishes,
 } from "./queries.ts";
+import { deletePassing } from "./queries-sharing.ts";
 import { CAPABILITIES, mayUse } from "./tables.ts";
-import type { Capability, ProviderRow } from "./tables.ts";
+import type { Capability, ProviderRow, Wish } from "./tables.ts";
 
 const ACT = "fasp.write";
 /** Registrations that wait for the staff, at most; a further one takes the place of one by whom most wait. */
@@ -50,21 +52,22 @@ export const listProviders = async (app: App): Promise<ProviderRow[]> => [
 export const getProvider = async (db: Db, id: string): Promise<ProviderRow> =>
   orNotFound(await selectProvider(db, id));
 
-/** Runs `work` with each provider that the staff lets do this; one that is down or lies costs the others nothing. */
+/** Runs `work` with each provider that the staff lets do this; one that is slow or lies costs the others nothing. */
 export const withProviders = async (
   app: App,
   capability: Capability,
   work: (provider: ProviderRow) => Promise<void>,
 ): Promise<void> => {
-  for (const provider of await selectProviders(app.sql)) {
-    if (!mayUse(provider, capability)) continue;
+  const attempt = async (provider: ProviderRow): Promise<void> => {
+    if (!mayUse(provider, capability)) return;
     try {
       await work(provider);
     } catch (error) {
       if (!(error instanceof RemoteFault)) throw error;
       app.log.info({ provider: provider.base_url, why: error.message }, "a provider did not help");
     }
-  }
+  };
+  await Promise.all((await selectProviders(app.sql)).map(attempt));
 };
 
 /** Returns what provider and staff compare: the hash of the provider's key. */
@@ -127,9 +130,10 @@ export const registerProvider = async (app: App, said: Json, sender: string) => 
   return { id, publicKey: toBase64(publicKey), privateKey };
 };
 
+/** Deletes what nobody confirmed, and of what was told that of which no end is told. */
 export const deleteOldRegistrations: DeleteSlice = async (app, now) => {
   await deleteUnconfirmed(app.sql, addDays(now, -WAITING_DAYS));
-  return false;
+  return deletePassing(app.sql, addDays(now, -WAITING_DAYS));
 };
 
 const entryOf = (verb: VerbOf<"fasp">, { id, base_url: label }: ProviderRow) => ({
@@ -137,10 +141,12 @@ const entryOf = (verb: VerbOf<"fasp">, { id, base_url: label }: ProviderRow) => 
   target: { type: "fasp", id, label },
 });
 
-/** Stores which capabilities any provider has, so that nobody else is asked for a provider. */
+/** Stores which capabilities any provider uses, so that nothing is done for others; nobody is told without a wish. */
 const storeInUse = async (app: App, tx: Tx): Promise<void> => {
   const all = await selectProviders(tx);
-  const used = CAPABILITIES.filter((id) => all.some((provider) => mayUse(provider, id)));
+  const uses = (id: Capability) => (provider: ProviderRow) =>
+    mayUse(provider, id) && (id !== "data_sharing" || provider.wishes.length > 0);
+  const used = CAPABILITIES.filter((id) => all.some(uses(id)));
   await setInUse(app, tx, used);
 };
 
@@ -211,6 +217,7 @@ export const useProvider = async (
   }));
   await recorded(app, actor, ACT, async (tx) => {
     await updateProvider(tx, id, { capabilities });
+    if (!choice.includes("data_sharing")) await updateWishes(tx, id, []);
     await storeInUse(app, tx);
     return { entry: entryOf("update", provider) };
   });
@@ -224,3 +231,18 @@ export const removeProvider = (app: App, actor: Actor, id: string): Promise<void
     await storeInUse(app, tx);
     return { entry: entryOf("remove", provider) };
   });
+
+/** Changes what a provider asked to be told. */
+export const changeWishes = async (
+  app: App,
+  id: string,
+  change: (wishes: Wish[]) => Wish[],
+): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    await lockNamed(tx, "fasp");
+    const { wishes: former } = await getProvider(tx, id);
+    const wishes = change(former);
+    await updateWishes(tx, id, wishes);
+    if (wishes.length === 0 || former.length === 0) await storeInUse(app, tx);
+  });
+};

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { firstRow, onlyValue } from "../../platform/db/rows.ts";
-import type { ProviderRow } from "./tables.ts";
+import type { ProviderRow, Wish } from "./tables.ts";
 
 export const selectProviders = (db: Db) => db<ProviderRow[]>`
   SELECT * FROM fasp_providers ORDER BY confirmed_at IS NOT NULL, id DESC
@@ -48,6 +48,9 @@ export const updateProvider = (db: Db, id: string, { capabilities, ...change }: 
   UPDATE fasp_providers SET ${db({ capabilities: db.json(capabilities), ...change })}
   WHERE id = ${id}
 `;
+
+export const updateWishes = (db: Db, id: string, wishes: Wish[]) =>
+  db`UPDATE fasp_providers SET wishes = ${db.json(wishes)} WHERE id = ${id}`;
 
 export const deleteProvider = (db: Db, id: string) =>
   db`DELETE FROM fasp_providers WHERE id = ${id}`;

@@ -2,7 +2,7 @@
 // https://github.com/mastodon/fediverse_auxiliary_service_provider_specifications
 
 /** Capabilities that this server can use, all in version 0. */
-export const CAPABILITIES = ["account_search", "follow_recommendation"] as const;
+export const CAPABILITIES = ["data_sharing", "account_search", "follow_recommendation"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export type ProviderRow = {
@@ -14,6 +14,7 @@ export type ProviderRow = {
   private_key: string;
   /** Those that the provider has, and whether the staff switched them on. */
   capabilities: { id: Capability; enabled: boolean }[];
+  wishes: Wish[];
   sign_in_url: string | null;
   privacy_url: string | null;
   confirmed_at: Date | null;
@@ -25,3 +26,21 @@ export type ProviderRow = {
 export const mayUse = (provider: ProviderRow, capability: Capability): boolean =>
   provider.confirmed_at !== null &&
   provider.capabilities.some(({ id, enabled }) => id === capability && enabled);
+
+/** What providers are told of: posts and profiles. */
+export const CATEGORIES = ["content", "account"] as const;
+
+/** What of it: everything that happens to them from now on, or that they trend here. */
+export const KINDS = ["lifecycle", "trends"] as const;
+
+/** What a provider asked to be told. */
+export type Wish = {
+  id: string;
+  category: (typeof CATEGORIES)[number];
+  kind: (typeof KINDS)[number] | "backfill";
+  /** Objects of an announcement, at most. */
+  most: number;
+  /** Of what was there before: only older ones have not been told, and whether the next part is wanted. */
+  before?: string;
+  isDue?: boolean;
+};

@@ -29,9 +29,8 @@ const PARAMETER = /\s*([a-z]{1,20})=(?:"([^"\\]*)"|(\d{1,15}))\s*(,|$)/iy;
 export const parseSignature = (headers: HeaderValues): ParsedSignature => {
   const header = headerValue(headers, "signature");
   if (header === undefined) throw new SignatureRefused("missing", "The request is not signed");
-  const input = headerValue(headers, "signature-input");
-  if (input !== undefined) {
-    const parsed = parseMessage(input, header);
+  if (headerValue(headers, "signature-input") !== undefined) {
+    const parsed = parseMessage(headers);
     return { ...parsed, keyId: readKeyId(parsed.keyId) };
   }
   if (header.length > MAX_HEADER_LENGTH) throw malformed("The Signature header is too long");
@@ -39,7 +38,10 @@ export const parseSignature = (headers: HeaderValues): ParsedSignature => {
 };
 
 /** Parses a signature by RFC 9421, whose key may have any name. Throws SignatureRefused. */
-export const parseMessage = (input: string, header: string): ParsedSignature => {
+export const parseMessage = (headers: HeaderValues): ParsedSignature => {
+  const [input = "", header = ""] = ["signature-input", "signature"].map((name) =>
+    headerValue(headers, name),
+  );
   const { names, ...rest } = parseMessageSignature(input, header);
   return { form: "rfc9421", signedHeaders: names, ...rest };
 };

@@ -116,10 +116,7 @@ export const checkAnswer = (
   publicKey: KeyObject,
   policy: Omit<SignaturePolicy, "hosts">,
 ): void => {
-  const [input = "", header = ""] = ["signature-input", "signature"].map((name) =>
-    headerValue(headers, name),
-  );
-  const parsed = parseMessage(input, header);
+  const parsed = parseMessage(headers);
   const answer = { method: "", target: "", headers, body, status };
   if (!["@status", "content-digest"].every((name) => parsed.signedHeaders.includes(name)))
     throw new SignatureRefused("coverage", "@status and content-digest must be signed");

@@ -21,6 +21,7 @@ import { FASP } from "./server-parts.ts";
 const ACTS = ["fasp.write"] as const;
 
 const NAMES: Record<Capability, Key> = {
+  data_sharing: "network.fasp.data_sharing",
   account_search: "network.fasp.account_search",
   follow_recommendation: "network.fasp.follow_recommendation",
 };
