@@ -8,6 +8,13 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import * as readme from "@readme/openapi-parser";
 import * as scalar from "@scalar/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { ACTIONS } from "../../src/domain/base/spam/tables.ts";
+import {
+  GROUPED_TYPES,
+  NOTIFICATION_TYPES,
+  REACTION_TYPE,
+} from "../../src/domain/reading/notifications/tables.ts";
+import { MEASURE_SUBJECTS } from "../../src/domain/staff/measures/measures.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
@@ -100,13 +107,19 @@ test("every row that is asked of us has its answers", () => {
 });
 
 type Described = {
-  properties?: Record<string, { description?: string }>;
+  properties?: Record<string, Described>;
+  items?: Described;
+  anyOf?: Described[];
   description?: string;
+  enum?: string[];
+  default?: unknown;
+  maximum?: number;
+  required?: string[];
   "x-source"?: string;
 };
 type Operation = {
   summary?: string;
-  parameters?: { name: string; description?: string; schema: object }[];
+  parameters?: { name: string; description?: string; schema: Described }[];
   requestBody?: { content: Record<string, { schema: Described }> };
   responses: Record<string, unknown>;
   security?: object[];
@@ -114,19 +127,33 @@ type Operation = {
 
 const operations = () => operationsOf<Operation>(document);
 
-const sentIn = ({ requestBody }: Operation) =>
-  Object.values(requestBody?.content ?? {})[0]?.schema.properties ?? {};
+const sentIn = ({ requestBody }: Operation): Described =>
+  Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
 
-test("every operation has a summary, answers, and types and meanings of all parameters", () => {
+type Named = [path: string, schema: Described];
+
+/** Returns what is within a schema, at every depth. */
+const within = (schema: Described, path: string): Named[] => [
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, each]): Named[] => {
+    const at = path ? `${path}[${name}]` : name;
+    return [[at, each], ...within(each, at)];
+  }),
+  ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((part) => within(part, path)),
+];
+
+/** Returns all parameters of an operation, with those within others. */
+const parametersOf = (operation: Operation): Named[] => [
+  ...(operation.parameters ?? []).flatMap(({ name, description, schema }): Named[] => [
+    [name, { ...schema, ...(description !== undefined && { description }) }],
+    ...within(schema, name),
+  ]),
+  ...within(sentIn(operation), ""),
+];
+
+test("every operation has a summary, answers, and types and meanings of all parameters at every depth", () => {
   const faults = operations().flatMap(([name, operation]) => {
-    const { summary, parameters, responses, security } = operation;
-    const named = [
-      ...(parameters ?? []).map(
-        ({ name, description, schema }) =>
-          [name, { ...schema, description } as { description?: string }] as const,
-      ),
-      ...Object.entries(sentIn(operation)),
-    ];
+    const { summary, responses, security } = operation;
+    const named = parametersOf(operation);
     const isOpen = !security || security.some((each) => !("OAuth" in each));
     return [
       ...(summary ? [] : [`${name}: no summary`]),
@@ -148,18 +175,65 @@ test("every operation has a summary, answers, and types and meanings of all para
 });
 
 test("every meaning is of a parameter", () => {
-  const texts: object = JSON.parse(readFileSync(new URL("parameters.json", ANSWERS), "utf8"));
+  const texts = JSON.parse(readFileSync(new URL("parameters.json", ANSWERS), "utf8")) as Record<
+    string,
+    string | Described
+  >;
   const said = new Set(
     operations().flatMap(([, operation]) =>
-      [...(operation.parameters ?? []), ...Object.values(sentIn(operation))].map(
-        ({ description }) => description,
-      ),
+      parametersOf(operation).map(([, { description }]) => description),
     ),
   );
+  const unsaid = Object.entries(texts).filter(([, meaning]) => {
+    const text = typeof meaning === "string" ? meaning : meaning.description;
+    return text !== undefined && !said.has(text);
+  });
+  assert.deepEqual(unsaid, []);
+});
+
+/** Returns the words of a closed set, of one or of a list of them. */
+const wordsOf = ({ enum: words, items, anyOf = [] }: Described): string[] | undefined =>
+  words ?? [items ?? [], anyOf].flat().map(wordsOf).find(Boolean);
+
+test("closed sets list their words, limits say how many come, and ids whose they are", () => {
+  const all = new Map(operations());
+  const parameter = (operation: string, path: string): Described =>
+    parametersOf(all.get(operation)!).find(([name]) => name === path)![1];
+  const types = [...NOTIFICATION_TYPES, REACTION_TYPE].toSorted();
+  for (const version of ["v1", "v2"])
+    for (const name of ["types[]", "exclude_types[]"]) {
+      const words = wordsOf(parameter(`GET /api/${version}/notifications`, name));
+      assert.deepEqual(words!.toSorted(), types, name);
+    }
+  const grouped = parameter("GET /api/v2/notifications", "grouped_types[]");
+  assert.deepEqual(wordsOf(grouped)!.toSorted(), GROUPED_TYPES.toSorted());
+  const alerts = within(parameter("POST /api/v1/push/subscription", "data[alerts]"), "");
+  assert.deepEqual(alerts.map(([name]) => name).toSorted(), [...NOTIFICATION_TYPES].toSorted());
+  const rule = "POST /api/v1/admin/spam_rules";
+  assert.deepEqual(wordsOf(parameter(rule, "actions")), [...ACTIONS]);
+  const measured = wordsOf(parameter("POST /api/v1/admin/measures", "keys"))!;
   assert.deepEqual(
-    Object.entries(texts).filter(([, text]) => !said.has(text)),
+    MEASURE_SUBJECTS.filter((key) => !measured.includes(key)),
     [],
   );
+  const faults = operations().flatMap(([name, operation]) =>
+    parametersOf(operation).flatMap(([path, { description = "", default: usual, maximum }]) => [
+      ...(path === "limit" && name.startsWith("GET") && !maximum ? [`${name}: no maximum`] : []),
+      ...(path === "limit" && name.startsWith("GET") && !usual ? [`${name}: no default`] : []),
+      ...(/^The same\b|what the request is about/.test(description) ? [`${name}: ${path}`] : []),
+    ]),
+  );
+  // Without a limit a context is whole.
+  assert.deepEqual(faults, ["GET /api/v1/statuses/{id}/context: no default"]);
+});
+
+test("what must be sent is marked, also where the server judges it by itself", () => {
+  const all = new Map(operations());
+  const needed = (operation: string) => sentIn(all.get(operation)!).required;
+  assert.deepEqual(needed("POST /api/v1/accounts/{id}/email_subscriptions"), ["email"]);
+  const signUp = ["username", "email", "password", "agreement", "locale"];
+  assert.deepEqual(needed("POST /api/v1/accounts"), signUp);
+  assert.equal(needed("POST /api/v1/admin/canonical_email_blocks"), undefined);
 });
 
 test("every summary is of an operation", () => {

@@ -6,6 +6,8 @@ import type { Access } from "./auth.ts";
 import { OWN } from "./extension.ts";
 
 type Json = Record<string, unknown>;
+/** A schema with the parts that others are in. */
+type Part = Json & { properties?: Record<string, Json>; items?: Json; anyOf?: Json[] };
 
 /** A parameter as documented: `type` is `string`, `boolean`, `integer`, `object`, `file`, or `array<…>` of one. */
 export type Parameter = {
@@ -14,7 +16,12 @@ export type Parameter = {
   type: string;
   required: boolean;
   enum?: string[];
+  default?: unknown;
+  max?: number;
 };
+
+/** What a parameter is, and what its schema does not say, since what is wrong there is ignored or bounded. */
+export type Meaning = Json & { description?: string; enum?: readonly string[] };
 
 /** What is known of a route beside its schema: responses by status ("200" → schema), and the tag that groups it. */
 type Documentation = {
@@ -25,8 +32,8 @@ type Documentation = {
   sent: unknown;
   /** Those of Mastodon's documentation. */
   parameters: readonly Parameter[];
-  /** Says what a parameter is. */
-  meaningOf: (name: string) => string | undefined;
+  /** Says what a parameter is; one within others has a path, as `poll.options`. */
+  meaningOf: (path: string) => Meaning | undefined;
   /** Whether Mastodon has no such route. */
   isOwn: boolean;
 };
@@ -73,11 +80,24 @@ const isTyped = (schema: Json): boolean => Object.keys(schema).some((key) => key
 
 const FILE: Json = { type: "string", format: "binary" };
 
-const schemaOf = ({ type, enum: words }: Parameter): Json => {
+const schemaOf = ({ type }: Pick<Parameter, "type">): Json => {
   const [, items] = /^array<(\w+)>$/.exec(type) ?? [];
-  if (items) return { type: "array", items: schemaOf({ type: items } as Parameter) };
-  if (type === "file") return FILE;
-  return { type, ...(words && { enum: words }) };
+  if (items) return { type: "array", items: schemaOf({ type: items }) };
+  return type === "file" ? FILE : { type };
+};
+
+/** Adds the words that a parameter, or each of a list, may be. */
+const withWords = ({ anyOf, items, ...schema }: Part, words: readonly string[]): Json => {
+  if (items) return { ...schema, items: withWords(items, words) };
+  if (!anyOf) return { ...schema, enum: words };
+  const [first, ...others] = anyOf;
+  return { ...schema, anyOf: [withWords(first!, words), ...others] };
+};
+
+/** What a schema says of itself stays: it is of the route, and the meaning of the name. */
+const withMeaning = (schema: Json, { enum: words, ...meaning }: Meaning): Json => {
+  const isOpen = words && !JSON.stringify(schema).includes('"enum"');
+  return { ...meaning, ...(isOpen ? withWords(schema, words) : schema) };
 };
 
 /** Returns the schemas of all parameters by name: those documented, then those of other routes. */
@@ -104,13 +124,48 @@ type Known = {
   usual: UsualSchemas;
 };
 
-/** What a schema says of itself stays: it is of the route, and the meaning of the name. */
-const withMeaning =
-  (documented: Documentation | null) =>
-  ([name, schema, required]: Property): Property => {
-    const description = schema["description"] ?? documented?.meaningOf(name);
-    return [name, description === undefined ? schema : { ...schema, description }, required];
+type Say = Documentation["meaningOf"];
+
+const eachOf = (all: Record<string, Json>, change: (each: Json, name: string) => Json) =>
+  Object.fromEntries(Object.entries(all).map(([name, each]) => [name, change(each, name)]));
+
+/** Says what is within a parameter. */
+const withMembers = (
+  say: Say,
+  { properties, items, anyOf, ...schema }: Part,
+  path: string,
+): Json => {
+  const within = (part: Json): Json => withMembers(say, part, path);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: eachOf(properties, (each, name) => said(say, each, `${path}.${name}`)),
+    }),
+    ...(items && { items: within(items) }),
+    ...(anyOf && { anyOf: anyOf.map(within) }),
   };
+};
+
+/** Says what a parameter is: by its path, or the end of it where it is the same wherever it stands. */
+const said = (say: Say, schema: Json, path: string): Json => {
+  const parts = path.split(".");
+  const meanings = parts.map((_, n) => say(parts.slice(n).join(".")));
+  return withMembers(say, withMeaning(schema, meanings.find(Boolean) ?? {}), path);
+};
+
+const saying =
+  (documented: Documentation | null) =>
+  ([name, schema, required]: Property): Property => [
+    name,
+    documented ? said(documented.meaningOf, schema, name) : schema,
+    required,
+  ];
+
+const meaningIn = ({ enum: words, default: usual, max }: Parameter): Meaning => ({
+  ...(words && { enum: words }),
+  ...(usual !== undefined && { default: usual }),
+  ...(max !== undefined && { maximum: max }),
+});
 
 /** Returns the parameters of one place, with those that only the documentation has, and the mark of our own. */
 const described = (
@@ -127,13 +182,15 @@ const described = (
     const documentedAs = known.find((each) => each.name.replace("[]", "") === name);
     const type = documentedAs ? schemaOf(documentedAs) : usually(name);
     const whole = isTyped(schema) ? schema : { ...type, ...schema };
-    return [name, { ...whole, ...(isOwn(name) && OWN) }, required];
+    const meant = documentedAs ? withMeaning(whole, meaningIn(documentedAs)) : whole;
+    const isNeeded = required || (documentedAs?.required ?? false);
+    return [name, { ...meant, ...(isOwn(name) && OWN) }, isNeeded];
   });
   const others = known.filter((each) => !declared.some(([name]) => name === nameOf(each)));
-  return [
-    ...declared,
-    ...others.map((each): Property => [nameOf(each), schemaOf(each), each.required]),
-  ].map(withMeaning(documented));
+  const undeclared = others.map((each): Property => {
+    return [nameOf(each), withMeaning(schemaOf(each), meaningIn(each)), each.required];
+  });
+  return [...declared, ...undeclared].map(saying(documented));
 };
 
 /** Describes a query parameter; lists are sent as `name[]=…`, maps as `name[key]=…`. */
@@ -171,7 +228,7 @@ const parametersOf = (known: Known): Json[] => {
     true,
   ]);
   return [
-    ...inPath.map(withMeaning(known.documented)).map((each) => plainParameter("path", each)),
+    ...inPath.map(saying(known.documented)).map((each) => plainParameter("path", each)),
     ...described(known, "query", schema?.querystring).map(queryParameter),
     ...described(known, "header", null).map((each) => plainParameter("header", each)),
   ];

@@ -1,11 +1,13 @@
 // Serves how visitors get somebody's posts by mail: the API and the page by which they ask, and the page of the link
 // that is sent to them, on which they confirm and unsubscribe without sign-in.
 
+import type { Part } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { open } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import type { Key } from "../../../platform/text/texts.ts";
 import { findKnownId } from "../../people/accounts/find.ts";
 import { getAccount, getShownAccount } from "../../people/accounts/load.ts";
 import { takesSubscribers } from "../../people/accounts/present.ts";
@@ -41,78 +43,58 @@ const authorOf = async ({ app, request }: CardContext) => {
   return author;
 };
 
+const say = (context: CardContext, title: Key, text: Key, name: string, more?: Part | false) =>
+  sendCard(context, { title, parts: [{ text: { say: text, values: { name } } }, more] });
+
 const show = async (context: CardContext) => {
   const author = await authorOf(context);
-  return sendCard(context, {
-    title: "subscribe.title",
-    parts: [
-      { text: { say: "subscribe.about", values: { name: nameOf(author) } } },
-      formOf(`/@${author.username}/subscribe`, "subscribe.send", [EMAIL]),
-    ],
-  });
+  const form = formOf(`/@${author.username}/subscribe`, "subscribe.send", [EMAIL]);
+  return say(context, "subscribe.title", "subscribe.about", nameOf(author), form);
 };
 
 const ask = async (context: CardContext) => {
   const { app, request, language: locale } = context;
   const { email = "" } = readTexts(request.body);
-  await subscribe(app, await authorOf(context), { email, ip: request.ip, locale });
-  return sendCard(context, {
-    title: "subscribe.sent",
-    parts: [{ text: { say: "subscribe.sent_text" } }],
-  });
+  const author = await authorOf(context);
+  await subscribe(app, author, { email, ip: request.ip, locale });
+  return say(context, "subscribe.sent", "subscribe.sent_text", nameOf(author));
 };
 
 const tokenIn = ({ request }: CardContext) => (request.params as { token: string }).token;
 
 const read = (context: CardContext) => readSubscription(context.app, tokenIn(context));
 
-/** Says that it is done however often a link is opened or pressed after it has ended. */
-const sendEnded = (
-  context: CardContext,
-  { author, name }: Awaited<ReturnType<typeof readSubscription>>,
-) =>
-  sendCard(context, {
-    title: "subscribe.ended",
-    parts: [
-      { text: { say: "subscribe.ended_text", values: { name } } },
-      takesSubscribers(author) && {
-        text: { link: `/@${author.username}/subscribe`, text: { say: "subscribe.title" } },
-      },
-    ],
-  });
+/** Says that it is done however often a link is opened or pressed after the subscription has ended. */
+const ended = (context: CardContext, { author, name }: Awaited<ReturnType<typeof read>>) => {
+  const again = {
+    text: { link: `/@${author.username}/subscribe`, text: { say: "subscribe.title" as const } },
+  };
+  const more = takesSubscribers(author) && again;
+  return say(context, "subscribe.ended", "subscribe.ended_text", name, more);
+};
 
 /** Changes nothing when the link is opened, since mail programs open links by themselves. */
 const offer = async (context: CardContext) => {
   const subscription = await read(context);
-  const { name, row } = subscription;
-  if (!row) return sendEnded(context, subscription);
+  if (!subscription.row) return ended(context, subscription);
   const path = `/subscriptions/${tokenIn(context)}`;
-  return sendCard(context, {
-    title: "subscribe.title",
-    parts: [
-      { text: { say: "subscribe.about", values: { name } } },
-      row.expires_at
-        ? formOf(`${path}/confirm`, "subscribe.confirm")
-        : formOf(path, "mails.unsubscribe"),
-    ],
-  });
+  const form = subscription.row.expires_at
+    ? formOf(`${path}/confirm`, "subscribe.confirm")
+    : formOf(path, "mails.unsubscribe");
+  return say(context, "subscribe.title", "subscribe.about", subscription.name, form);
 };
 
 const accept = async (context: CardContext) => {
   const subscription = await read(context);
-  const { name, row } = subscription;
-  if (!row) return sendEnded(context, subscription);
-  await confirm(context.app, row.id);
-  return sendCard(context, {
-    title: "subscribe.confirmed",
-    parts: [{ text: { say: "subscribe.confirmed_text", values: { name } } }],
-  });
+  if (!subscription.row) return ended(context, subscription);
+  await confirm(context.app, subscription.row.id);
+  return say(context, "subscribe.confirmed", "subscribe.confirmed_text", subscription.name);
 };
 
 const stop = async (context: CardContext) => {
   const subscription = await read(context);
   if (subscription.row) await end(context.app, subscription.row.id);
-  return sendEnded(context, subscription);
+  return ended(context, subscription);
 };
 
 export const subscriptionPages =

@@ -1,13 +1,13 @@
 // Makes the OpenAPI document of the whole API. Paths, parameters, access and responses of extensions come from the
 // routes; answers.json has the parameters and responses of the contract (test/contract/openapi.test.ts compares it),
-// summaries.json what each request is for, parameters.json what a parameter is (by its name, by tag and name, or by
-// operation and name), examples.json an answer for each entity (test/contract/examples.ts records
-// them), and each feature declares what it adds to entities (../extensions.ts).
+// summaries.json what each request is for, parameters.json what a parameter is (by its name or path, its place in an
+// address, tag and name, or operation and name), examples.json an answer for each entity (test/contract/examples.ts
+// records them), and each feature declares what it adds to entities (../extensions.ts).
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../../platform/app.ts";
 import { openApiDocument, usualSchemas } from "../../../../platform/http/openapi.ts";
-import type { DocumentationOf } from "../../../../platform/http/openapi.ts";
+import type { DocumentationOf, Meaning } from "../../../../platform/http/openapi.ts";
 import type { ResponseShape } from "../../../../platform/http/extension.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { VERSION } from "../../../../platform/version.ts";
@@ -102,7 +102,7 @@ const namesOf = (method: string, path: string): string[] => {
 const firstOf = <Row>(rows: Record<string, Row>, names: readonly string[]): Row | undefined =>
   names.map((name) => rows[name]).find((row) => row !== undefined);
 
-type Texts = Record<"summaries" | "meanings", Record<string, string>>;
+type Texts = { summaries: Record<string, string>; meanings: Record<string, string | Meaning> };
 
 const documentationOf =
   (
@@ -110,8 +110,8 @@ const documentationOf =
     { summaries, meanings }: Texts,
     { requests }: Examples,
   ): DocumentationOf =>
-  (method, path, { config }) => {
-    const names = namesOf(method, path);
+  (method, route, { config }) => {
+    const names = namesOf(method, route);
     const documented = firstOf(answers, names);
     const row = config?.extension ?? documented;
     if (!row) return null;
@@ -129,8 +129,18 @@ const documentationOf =
       answers: Object.fromEntries(entries),
       sent: firstOf(requests, names),
       parameters: documented?.parameters ?? [],
-      meaningOf: (name) =>
-        firstOf(meanings, [...names, row.tag].map((of) => `${of} ${name}`).concat(name)),
+      meaningOf: (path) => {
+        const [place = path] = new RegExp(`[^/]+/\\{${path}\\}`).exec(route) ?? [];
+        const keys = [
+          path,
+          place,
+          ...[row.tag, ...names.toReversed()].map((of) => `${of} ${path}`),
+        ];
+        const said = keys
+          .flatMap((key) => meanings[key] ?? [])
+          .map((meaning) => (typeof meaning === "string" ? { description: meaning } : meaning));
+        return said.length > 0 ? Object.assign({}, ...said) : undefined;
+      },
       isOwn: !documented,
     };
   };

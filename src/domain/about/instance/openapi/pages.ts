@@ -12,7 +12,7 @@ import type { CardContext } from "../../../people/users/pages/components.ts";
 import { readTexts } from "../../../people/oauth/parameters.ts";
 import { makeDocument } from "./document.ts";
 import type { Examples } from "./document.ts";
-import { curlOf, typeOf } from "./say.ts";
+import { boundsOf, curlOf, typeOf } from "./say.ts";
 import type { Schema } from "./say.ts";
 
 const PATH = "/developers";
@@ -189,6 +189,7 @@ const propertyRows = (
     lines: [
       { joined: [place && { code: place }, typeLine(schema)] },
       schema.description && { english: schema.description },
+      boundsOf(schema) !== "" && { english: boundsOf(schema) },
     ],
   })),
   none: "developers.none",

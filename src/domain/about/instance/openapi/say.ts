@@ -14,6 +14,9 @@ export type Schema = {
   required?: string[];
   additionalProperties?: Schema | boolean;
   description?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
   example?: unknown;
   "x-source"?: string;
 };
@@ -37,6 +40,16 @@ export const typeOf = (schema: Schema | undefined): Part[] => {
   const types = [schema.type ?? []].flat();
   return types.flatMap((type) => code(schema.format && type === "string" ? schema.format : type));
 };
+
+/** Says what holds where nothing is sent, and the bounds of numbers. */
+export const boundsOf = ({ default: usual, minimum, maximum }: Schema): string =>
+  [
+    usual !== undefined && `Default: ${JSON.stringify(usual)}`,
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 const PLACES: Record<string, string> = { limit: "20", q: "rookery", hashtag: "caturday" };
 
