@@ -18,6 +18,7 @@ export const EXAMPLES: Examples = {
   upgrade: [
     "upgrade --check   # with the new version, while the old one runs",
     "upgrade --check --json",
+    "upgrade rookery-0.2.0-linux-x64.tar.xz --backup-to /mnt/usb/rookery/",
   ],
   backup: [
     "backup /mnt/usb/today.backup",

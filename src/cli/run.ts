@@ -103,11 +103,21 @@ const serverCommands = (root: Command): void => {
     .option(...JSON_OPTION)
     .action(async (options) => (await import("#plan")).planCommand(options));
   root
-    .command("upgrade")
-    .description("say what a start of this version would do to the database, before it does")
-    .option("--check", "only look: without it nothing is done, since a start migrates")
+    .command("upgrade [next]")
+    .description(
+      "replace this version by the one in a folder or archive, and go back where it does not serve",
+    )
+    .option("--check", "only say what a start of this version would do to the database")
+    .option("--link <path>", "the link to the folder of the version, which the service starts")
+    .option("--service <unit>", "the service of systemd", "rookery")
+    .option("--backup-to <place>", "where the backup goes, if not to BACKUP_TO")
+    .option("--wait <seconds>", "how long the start may take", wholeNumber("--wait"), 120)
+    .addOption(new Option("--mark").hideHelp())
+    .addOption(new Option("--written-since <mark>").hideHelp())
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#upgrade-check")).upgradeCommand(options));
+    .action(async (next, options) =>
+      (await import("#upgrade-check")).upgradeCommand(next, options),
+    );
   root
     .command("backup [target]")
     .description(

@@ -1,12 +1,21 @@
-// The command `rookery upgrade --check`.
+// The command `rookery upgrade`: with --check it only looks, with the next version it replaces the present one.
 
 import { statfs } from "node:fs/promises";
 import { ConfigError, megabytes, withApp } from "./uses.ts";
 import type { Config } from "./uses.ts";
+import { findInstallation } from "./installation.ts";
+import type { InstallationOptions } from "./installation.ts";
 import { planUpgrade } from "./plan.ts";
 import type { PlannedMigration, UpgradePlan } from "./plan.ts";
+import { upgrade } from "./upgrade.ts";
+import { markNow, writtenSince } from "./queries-written.ts";
 
-type UpgradeOptions = { check?: boolean; json?: boolean };
+type UpgradeOptions = InstallationOptions & {
+  check?: boolean;
+  json?: boolean;
+  mark?: boolean;
+  writtenSince?: string;
+};
 
 const ACTS = {
   read: "reads",
@@ -58,22 +67,41 @@ const freeBytes = async ({ database, dataDir }: Config): Promise<number | null> 
   return bavail * bsize;
 };
 
-export const upgradeCommand = async ({ check, json }: UpgradeOptions): Promise<void> => {
-  if (!check) {
-    throw new ConfigError(
-      "The start of a new version upgrades the database by itself: rookery upgrade --check says what it will do.",
+/** The database is looked at as it is, before its migration and while no server runs. */
+const AS_IT_IS = { migrated: false, started: false };
+
+const check = ({ json }: UpgradeOptions): Promise<void> =>
+  withApp(async ({ sql, config }) => {
+    const plan = await planUpgrade(sql);
+    const free = await freeBytes(config);
+    if (json) console.log(JSON.stringify({ ...plan, free_bytes: free }, null, 2));
+    else show(plan, free);
+    if (free === null || plan.disk_bytes + config.disk.reserveBytes <= free) return;
+    console.error("There is too little room on the disk of DATA_DIR.");
+    process.exitCode = 1;
+  }, AS_IT_IS);
+
+const replace = async (next: string, options: UpgradeOptions): Promise<void> => {
+  const outcome = await upgrade(await findInstallation(next, options), console.log);
+  if (outcome !== "done") process.exitCode = 1;
+};
+
+/** `mark` and `writtenSince` are what an upgrade asks the next version. */
+export const upgradeCommand = async (
+  next: string | undefined,
+  options: UpgradeOptions,
+): Promise<void> => {
+  const { mark, writtenSince: since } = options;
+  if (mark) return withApp(async ({ sql }) => console.log(await markNow(sql)), AS_IT_IS);
+  if (since !== undefined) {
+    return withApp(
+      async ({ sql }) => console.log((await writtenSince(sql, since)).join("\n")),
+      AS_IT_IS,
     );
   }
-  await withApp(
-    async ({ sql, config }) => {
-      const plan = await planUpgrade(sql);
-      const free = await freeBytes(config);
-      if (json) console.log(JSON.stringify({ ...plan, free_bytes: free }, null, 2));
-      else show(plan, free);
-      if (free === null || plan.disk_bytes + config.disk.reserveBytes <= free) return;
-      console.error("There is too little room on the disk of DATA_DIR.");
-      process.exitCode = 1;
-    },
-    { migrated: false, started: false },
+  if (options.check) return check(options);
+  if (next !== undefined) return replace(next, options);
+  throw new ConfigError(
+    "The start of a new version upgrades the database by itself: rookery upgrade --check says what it will do. With the folder or archive of a version, rookery upgrade replaces this one.",
   );
 };

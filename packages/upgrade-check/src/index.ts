@@ -1,3 +1,3 @@
-// The interface of checks before an upgrade for the command line.
+// The interface of upgrades, and of what is looked at before, for the command line.
 
 export { upgradeCommand } from "./command.ts";
