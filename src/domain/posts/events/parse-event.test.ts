@@ -40,6 +40,15 @@ describe("an event", () => {
     assert.equal(parse({ name: undefined, nameMap: { de: "Tanzen" } })?.name, "Tanzen");
   });
 
+  it("has a sign before its name where it is cancelled, as Mobilizon and WordPress say it", () => {
+    for (const said of [{ "ical:status": "CANCELLED" }, { status: "CANCELLED" }]) {
+      assert.equal(parse(said)?.name, "❌ Dance class");
+      assert.equal(parse({ ...said, name: "" }), null);
+      assert.ok(parse({ ...said, name: "x".repeat(5000) })!.name.length <= 500);
+    }
+    assert.equal(parse({ "ical:status": "CONFIRMED" })?.name, "Dance class");
+  });
+
   it("is none without a name or a start, nor is another object", () => {
     for (const members of [
       { name: "" },

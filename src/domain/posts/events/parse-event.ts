@@ -20,6 +20,7 @@ import { MAX_EVENT_MS } from "./rules.ts";
 import type { NewEvent } from "./tables.ts";
 
 const { titleLength, placeLength } = STATUS_LIMITS;
+const CANCELLED = "❌ ";
 
 /** Characters that are read of a text before it is cut. */
 const MAX_READ = 5000;
@@ -60,12 +61,19 @@ const occasionOf = (event: Json) => {
   };
 };
 
+/** Sets a sign before the name of an event that is cancelled (Mobilizon, WordPress), as the language is unknown. */
+const nameOf = (event: Json): string => {
+  const name = lineOf(translated(event, "name"), titleLength - CANCELLED.length);
+  const isCancelled = (event["ical:status"] ?? event["status"]) === "CANCELLED";
+  return name !== "" && isCancelled ? CANCELLED + name : name;
+};
+
 const isEvent = (object: Json): boolean => typesOf(object).includes("Event");
 
 /** Returns null for other objects, and for an event without a name or a time. */
 export const parseEvent = (object: Json): NewEvent | null => {
   if (!isEvent(object)) return null;
-  const name = lineOf(translated(object, "name"), titleLength);
+  const name = nameOf(object);
   const { startsAt, ...rest } = occasionOf(object);
   return name === "" || !startsAt ? null : { name, startsAt, ...rest };
 };

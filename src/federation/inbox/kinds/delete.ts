@@ -1,6 +1,6 @@
 // Delete of the actor, of one of its posts or collections, or of its authorization of a quote or a collection.
 
-import { sameHost } from "../../../platform/json/read.ts";
+import { idsOf, isRecord, sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/people/accounts/remove.ts";
 import { removeRemoteCollection } from "../../../domain/people/collections/store-remote.ts";
 import { endQuote } from "../../../domain/posts/statuses/approve.ts";
@@ -41,8 +41,25 @@ const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
   },
 });
 
+const MAX_AT_ONCE = 100;
+
+/** Reads the addresses of several posts that one activity ends (Funkwhale's recordings). */
+const parseSeveral = ({ actor }: Incoming, uris: string[]): Parsed => ({
+  lookups: { statuses: uris },
+  judge: (facts) =>
+    apply(
+      ...uris.flatMap((uri): Change[] => {
+        const status = facts.status(uri);
+        return status?.account_id === actor.id ? [{ do: "remove", statusId: status.id }] : [];
+      }),
+    ),
+});
+
 export const parseDelete: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
+  const { object } = body;
+  if (isRecord(object) && Array.isArray(object["id"]))
+    return parseSeveral(incoming, idsOf(object["id"], MAX_AT_ONCE));
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;
   if (uri !== actor.uri) return parseObject(incoming, uri);
