@@ -27,18 +27,12 @@ export type OEmbed = {
  * Hosts whose `rich` frames are shown: players and viewers with an address of their own. `rich` of others is a page's
  * own text (WordPress sends one for every post) and is shown as a link.
  */
-const RICH_FRAMES = new Set([
-  "bandcamp.com",
-  "codepen.io",
-  "www.figma.com",
-  "embed.figma.com",
-  "www.mixcloud.com",
-  "player-widget.mixcloud.com",
-  "open.spotify.com",
-  "speakerdeck.com",
-  "w.soundcloud.com",
-  "widget.deezer.com",
-]);
+const RICH_FRAMES = new Set(
+  (
+    "bandcamp.com codepen.io www.figma.com embed.figma.com www.mixcloud.com " +
+    "player-widget.mixcloud.com open.spotify.com speakerdeck.com w.soundcloud.com widget.deezer.com"
+  ).split(" "),
+);
 
 const SANDBOX = "allow-scripts allow-same-origin allow-popups allow-presentation allow-forms";
 

@@ -6,26 +6,14 @@ import { firstTags } from "../../../platform/text/first-tags.ts";
 import { PAGE_LIMITS as LIMITS } from "./limits.ts";
 
 /** Names of <meta> whose values are read. */
-const WANTED = new Set([
-  "og:title",
-  "og:description",
-  "og:image",
-  "og:image:url",
-  "og:image:secure_url",
-  "og:image:alt",
-  "og:site_name",
-  "og:locale",
-  "twitter:title",
-  "twitter:description",
-  "twitter:image",
-  "twitter:image:src",
-  "twitter:image:alt",
-  "description",
-  "author",
-  "article:author",
-  "article:published_time",
-  "fediverse:creator",
-]);
+const WANTED = new Set(
+  (
+    "og:title og:description og:image og:image:url og:image:secure_url " +
+    "og:image:alt og:site_name og:locale twitter:title twitter:description " +
+    "twitter:image twitter:image:src twitter:image:alt description author " +
+    "article:author article:published_time fediverse:creator"
+  ).split(" "),
+);
 
 export type PageFacts = {
   meta: Map<string, string>;

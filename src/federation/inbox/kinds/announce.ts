@@ -140,18 +140,7 @@ const parseAnnounced = (incoming: Incoming, inner: Json): Parsed | null => {
   return parseReblog({ ...incoming, body: { ...incoming.body, object: idOf(object) } });
 };
 
-const ACTIVITIES = [
-  "Create",
-  "Update",
-  "Delete",
-  "Like",
-  "Dislike",
-  "Undo",
-  "Add",
-  "Remove",
-  "Lock",
-  "Block",
-];
+const ACTIVITIES = "Create Update Delete Like Dislike Undo Add Remove Lock Block".split(" ");
 
 /** Reads a post whose existence a relay announces; it is not boosted. */
 const parseRelayed: Parse = ({ body, isLocalUri }) => {

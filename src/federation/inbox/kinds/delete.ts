@@ -41,8 +41,6 @@ const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
   },
 });
 
-const MAX_AT_ONCE = 100;
-
 /** Reads the addresses of several posts that one activity ends (Funkwhale's recordings). */
 const parseSeveral = ({ actor }: Incoming, uris: string[]): Parsed => ({
   lookups: { statuses: uris },
@@ -59,7 +57,7 @@ export const parseDelete: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
   const { object } = body;
   if (isRecord(object) && Array.isArray(object["id"]))
-    return parseSeveral(incoming, idsOf(object["id"], MAX_AT_ONCE));
+    return parseSeveral(incoming, idsOf(object["id"], 100));
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;
   if (uri !== actor.uri) return parseObject(incoming, uri);
