@@ -251,6 +251,41 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     assert.equal(await countOf("Begun in the tunnel"), 0);
   });
 
+  for (const [what, change] of [
+    ["is changed where it arrived", null],
+    ["is not sent twice for others, and says so", "Followers"],
+  ] as const)
+    test(`a post whose answer was lost, opened and changed, ${what}`, async (t) => {
+      const { page, allow } = await browser.visit(t, { who: "alice", ownSession: true });
+      allow(/Failed to load resource/);
+      const [first, then] = [`Sent ${what}`, `Changed ${what}`];
+      await compose(page, first);
+      await page.route(POSTS, async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await page.locator(SEND).click();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      await page.locator(".compose-button").click();
+      const waits = page.locator("dialog .waiting-post");
+      await waits.getByRole("button", { name: "Continue writing" }).click();
+      await page.locator(TEXT).fill(then);
+      await page.unroute(POSTS);
+      if (change !== null) {
+        await page.locator("dialog").locator(AUDIENCE).click();
+        await page.locator("dialog .radio-rows label", { hasText: change }).first().click();
+      }
+      await page.locator(SEND).click();
+      if (change === null) await page.locator("dialog").waitFor({ state: "detached" });
+      else await page.locator("dialog").getByText("already arrived").waitFor();
+      const changed = change === null ? 1 : 0;
+      assert.deepEqual([await countOf(first), await countOf(then)], [1 - changed, changed]);
+      if (change === null) return;
+      await page.locator(SEND).click();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      assert.deepEqual([await countOf(first), await countOf(then)], [1, 1]);
+    });
+
   test("a post that waits for review leaves an empty composer, and a way to it", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice" });
     allow(/422/);

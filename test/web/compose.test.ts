@@ -151,13 +151,20 @@ test("the newest drafts stay within bounds, also where the storage is full or sp
   assert.equal(drafts.find({ kind: "new" }), null);
 });
 
-test("the same text has the same key at each attempt, another text another key", () => {
+test("each attempt has the same key until the server has answered, and says whether another text was sent with it", () => {
   const draft = draftOf({ kind: "new" }, "text");
   const bodyWith = (part: Part) => postOf({ ...draft, parts: [part] }).body;
   const part = withAttempt(draft.parts[0]!, bodyWith(draft.parts[0]!));
   assert.equal(withAttempt(part, bodyWith(part)).attempt.key, part.attempt.key);
   const changed = { ...part, text: "other" };
-  assert.notEqual(withAttempt(changed, bodyWith(changed)).attempt.key, part.attempt.key);
+  const { attempt } = withAttempt(changed, bodyWith(changed));
+  assert.deepEqual(
+    [attempt.key, part.attempt.isOther, attempt.isOther],
+    [part.attempt.key, false, true],
+  );
+  const anew = withAttempt({ ...changed, attempt: undefined }, bodyWith(changed)).attempt;
+  assert.notEqual(anew.key, part.attempt.key);
+  assert.equal(anew.isOther, false);
 });
 
 test("what a draft began with is nothing to keep; a picture or a poll is", () => {

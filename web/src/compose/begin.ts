@@ -65,7 +65,7 @@ const policyOf = ({ quote_approval: { automatic } }: StoredStatus): Draft["quote
   return automatic.includes("followers") ? "followers" : "nobody";
 };
 
-const quotedId = ({ quote }: StoredStatus): string | null => {
+export const quotedId = ({ quote }: Pick<StoredStatus, "quote">): string | null => {
   if (!quote) return null;
   return "quoted_status" in quote ? (quote.quoted_status?.id ?? null) : quote.quoted_status_id;
 };

@@ -25,6 +25,12 @@ export type DraftPoll = { options: string[]; seconds: number; multiple: boolean 
 
 export type ContentType = "text/plain" | "text/markdown";
 
+/**
+ * What was sent last and its idempotency key: the same content again is the same post. So is other content until the
+ * server has answered, as what was sent before may have arrived.
+ */
+export type Attempt = { body: string; key: string; isOther: boolean };
+
 export type Part = {
   /** Identifies the part in this window, and each attempt to post it (see `attemptKey`). */
   key: string;
@@ -36,8 +42,7 @@ export type Part = {
   poll: DraftPoll | null;
   /** Undefined in drafts that were kept before there were events. */
   event?: DraftEvent | null;
-  /** What was sent last and its idempotency key: the same content again is the same post. */
-  attempt?: { body: string; key: string };
+  attempt?: Attempt | undefined;
 };
 
 /** Why the composer is open. */
@@ -212,9 +217,14 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
   ...(part.event && { event: eventBody(part.event) }),
 });
 
-/** Returns the part with the key for sending this body: the same as before if the body was sent before. */
-export const withAttempt = (part: Part, body: object): Part & Required<Pick<Part, "attempt">> => {
+/**
+ * Returns the part with the key for sending this body: the same as before if the body was sent before, or if nobody
+ * knows what became of another one, which may be the post already.
+ */
+export const withAttempt = (part: Part, body: object): Part & { attempt: Attempt } => {
   const text = JSON.stringify(body);
-  if (part.attempt?.body === text) return { ...part, attempt: part.attempt };
-  return { ...part, attempt: { body: text, key: newId() } };
+  const { attempt } = part;
+  if (attempt?.body === text) return { ...part, attempt };
+  const isOther = attempt !== undefined;
+  return { ...part, attempt: { body: text, key: attempt?.key ?? newId(), isOther } };
 };

@@ -12,7 +12,9 @@ import { shownName } from "../elements/names.tsx";
 import { loadInGroups } from "../store/in-groups.ts";
 import { keepStatus } from "../store/store.ts";
 import { editBodyOf, postOf, savedForm, withAttempt } from "./draft.ts";
-import type { DraftMedia, Part } from "./draft.ts";
+import type { Draft, DraftMedia, Part } from "./draft.ts";
+import { quotedId } from "./begin.ts";
+import { visibilityOf } from "../api/visibility.ts";
 import { change, changeMedia, changePart, endSession, saveDrafts, setAside } from "./session.ts";
 import type { Outcome, Session, Trouble } from "./at-work.ts";
 
@@ -23,6 +25,48 @@ const saveMedia = async (session: Session, part: Part, media: DraftMedia): Promi
   const body = { description, focus: `${focus.x},${focus.y}` };
   await session.app.send("PUT", `/api/v1/media/${id}`, { body });
   changeMedia(session, part.key, id, { saved });
+};
+
+/** An earlier version arrived, and differs from this one in what no edit changes. */
+class ArrivedBefore extends Error {}
+
+/** Begins anew with the next attempt: the server has said what became of this one. */
+const settleAttempt = (session: Session): void =>
+  changePart(session, session.draft.peek().parts[0]!.key, () => ({ attempt: undefined }));
+
+/** Whether the posts can be edited into those of the draft. */
+const canBecome = (draft: Draft, statuses: readonly Status[]): boolean =>
+  draft.scheduledAt === "" &&
+  draft.parts.length === statuses.length &&
+  draft.inReplyTo === statuses[0]!.in_reply_to_id &&
+  draft.quoted === quotedId(statuses[0]!) &&
+  statuses.every((status) => visibilityOf(status) === draft.visibility);
+
+/**
+ * Makes what the server has of an earlier version the present one; what it made of this version stays as it is. Throws
+ * ArrivedBefore.
+ */
+const catchUp = async (
+  session: Session,
+  answer: Status[] | ScheduledStatus,
+): Promise<Status[] | ScheduledStatus> => {
+  const { send } = session.app;
+  const draft = session.draft.peek();
+  if (!Array.isArray(answer)) {
+    await send("DELETE", `/api/v1/scheduled_statuses/${answer.id}`);
+    settleAttempt(session);
+    return post(session);
+  }
+  if (!canBecome(draft, answer)) {
+    settleAttempt(session);
+    throw new ArrivedBefore("an earlier version arrived");
+  }
+  const edited: Status[] = [];
+  for (const [index, { id }] of answer.entries()) {
+    const body = editBodyOf(draft, draft.parts[index]!);
+    edited.push((await send<Status>("PUT", `/api/v1/statuses/${id}`, { body })).body);
+  }
+  return edited;
 };
 
 const post = async (session: Session): Promise<Status[] | ScheduledStatus> => {
@@ -38,8 +82,8 @@ const post = async (session: Session): Promise<Status[] | ScheduledStatus> => {
   const { send } = session.app;
   type Answer = Status | Status[] | ScheduledStatus;
   const { body: answer } = await send<Answer>("POST", path, { body, headers });
-  if (Array.isArray(answer)) return answer;
-  return "account" in answer ? [answer] : answer;
+  const made = "account" in answer ? [answer] : answer;
+  return attempt.isOther ? catchUp(session, made) : made;
 };
 
 /** Says whose moderators decide about a post before the group shares it. */
@@ -69,6 +113,7 @@ const saveEdit = async (session: Session, id: string): Promise<Outcome> => {
 
 const troubleOf = ({ app, draft }: Session, error: unknown): Trouble => {
   const { t } = app;
+  if (error instanceof ArrivedBefore) return { text: t("compose.arrived") };
   if (!(error instanceof ApiError)) return { text: t("compose.signed_out"), isSession: true };
   if (error.status === 429) return { text: t("compose.too_many") };
   if (error.status >= 500) return { text: t("compose.unavailable") };
@@ -96,7 +141,7 @@ const heldOutcome = (error: unknown): Outcome => {
 
 /** Whether the answer did not arrive, whatever became of the request. */
 const isAway = (error: unknown): boolean =>
-  !(error instanceof ApiError) && !(error instanceof SessionEnded);
+  ![ApiError, SessionEnded, ArrivedBefore].some((known) => error instanceof known);
 
 /** Whether the same may be accepted later. */
 const isPassing = (error: unknown): boolean =>
@@ -128,6 +173,7 @@ export const sendDraft = async (session: Session): Promise<void> => {
   } catch (error) {
     if (isAway(error) || (isWaiting && isPassing(error))) return keepWaiting(session);
     change(session, () => ({ isWaiting: false }));
+    if (error instanceof ApiError && !isPassing(error)) settleAttempt(session);
     saveDrafts();
     session.trouble.value = troubleOf(session, error);
   } finally {
