@@ -4,6 +4,7 @@
 
 import { untilPatienceEnds } from "./api/request.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./browser/busy.ts";
+import { hasPasswords, sendInPlace } from "./browser/in-place.ts";
 import { sayInOwnWords } from "./browser/own-words.ts";
 import { pageKeys } from "./browser/page-keys.ts";
 import { settle, watchChanges } from "./browser/unsaved.ts";
@@ -30,6 +31,9 @@ const keys = pageKeys({
   help: () => void import("./browser/help-alone.tsx").then(({ showHelp }) => showHelp()),
 });
 
+/** A card stands alone: nobody is signed in, or has to answer first. */
+const isBare = document.querySelector(".bare") !== null;
+
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   const submitter = event.submitter as HTMLButtonElement | null;
@@ -38,13 +42,15 @@ document.addEventListener("submit", (event) => {
   settle(form);
   if (form.method !== "post" || event.defaultPrevented) return;
   if (isBusy(form)) return event.preventDefault();
-  whileBusy(submitter ? [form, submitter] : [form], untilPatienceEnds());
+  const isKept = hasPasswords(form) && !isBare;
+  if (isKept) event.preventDefault();
+  const sent = isKept ? sendInPlace(form).catch(() => form.submit()) : untilPatienceEnds();
+  whileBusy(submitter ? [form, submitter] : [form], sent);
 });
 freeWhenShown();
 sayInOwnWords();
 
-// A card stands alone: nobody is signed in, or has to answer first.
-if (!document.querySelector(".bare")) {
+if (!isBare) {
   watchChanges();
   bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
   listenToKeys(() => {});

@@ -15,7 +15,7 @@ import { uploads } from "../../platform/http/body.ts";
 import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { wantsPage } from "../../platform/http/fault-page.ts";
+import { isInPlace, wantsPage } from "../../platform/http/fault-page.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import { MAX_ATTACHED } from "../../domain/base/media/limits.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -97,9 +97,6 @@ const withLines = (body: Body): Body => {
   if (typeof lines !== "string") return body;
   return { ...body, attribution_domains: lines.split(/\s+/).filter(Boolean) };
 };
-
-/** Whether the client sent the form by a script, and shows the answer in place. */
-const isInPlace = ({ headers }: FastifyRequest): boolean => headers.accept === "application/json";
 
 const LOOK_SECONDS = 400 * 86_400;
 

@@ -1,4 +1,5 @@
-// Says beside a date what is wrong with it, in the language of the page: the browser would say it in its own.
+// Says beside a date what is wrong with it, in the language of the page: the browser would say it in its own. Also
+// beside what the server refused of a form that stays as it is.
 
 const NOTE = "own-words";
 
@@ -14,19 +15,36 @@ const clear = (field: Element): void => {
   field.setAttribute("aria-invalid", "false");
 };
 
+/** Says it beside the field until that is changed. */
+const mark = (field: HTMLElement, text: string): void => {
+  clear(field);
+  const note = document.createElement("span");
+  note.className = `fault ${NOTE}`;
+  note.role = "alert";
+  note.textContent = text;
+  field.after(note);
+  field.setAttribute("aria-invalid", "true");
+};
+
+/** Says of each input what is wrong with it, and leads to the first; returns whether the form has one of them. */
+export const markAll = (form: HTMLFormElement, faults: Record<string, string>): boolean => {
+  const fields = [...form.elements].filter(
+    (field): field is HTMLInputElement => field instanceof HTMLInputElement,
+  );
+  for (const field of fields) clear(field);
+  const wrong = fields.filter(({ name }) => faults[name] !== undefined);
+  for (const field of wrong) mark(field, faults[field.name]!);
+  wrong[0]?.focus();
+  return wrong.length > 0;
+};
+
 /** Fields with words of their own have them as `data-invalid`, and as `data-early` for what is before their `min`. */
 const tell = (event: Event): void => {
   const field = event.target as HTMLInputElement;
   const { invalid, early = invalid } = field.dataset;
   if (invalid === undefined) return;
   event.preventDefault();
-  clear(field);
-  const note = document.createElement("span");
-  note.className = `fault ${NOTE}`;
-  note.role = "alert";
-  note.textContent = field.validity.rangeUnderflow ? early! : invalid;
-  field.after(note);
-  field.setAttribute("aria-invalid", "true");
+  mark(field, field.validity.rangeUnderflow ? early! : invalid);
   if (field.form?.querySelector("input:invalid, select:invalid, textarea:invalid") === field)
     field.focus();
 };

@@ -9,6 +9,7 @@ import type { Meaning } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { faultsOf } from "../../../../platform/http/field-faults.ts";
 import type { Faults } from "../../../../platform/http/field-faults.ts";
+import { isInPlace } from "../../../../platform/http/fault-page.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
 import { pageHeaders } from "../../../../platform/http/page.ts";
 import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
@@ -108,14 +109,12 @@ export const sendCard = (
   return sendServed(context, { ...page, script: captcha ? CAPTCHA_SCRIPT : script }, { card });
 };
 
-/** Redirects to another page: 302, as after a form. */
-export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
-  reply
-    .code(302)
-    .header("location", location)
-    .header("cache-control", "private, no-store")
-    .type("text/html; charset=utf-8")
-    .send("");
+/** Redirects to another page: 302, as after a form; a script that sent the form gets the address. */
+export const goTo = (reply: FastifyReply, location: string): FastifyReply => {
+  reply.header("cache-control", "private, no-store");
+  if (isInPlace(reply.request)) return reply.send({ location });
+  return reply.code(302).header("location", location).type("text/html; charset=utf-8").send("");
+};
 
 /** Refusals that say what to do instead, so that they are shown where the form is. */
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid", "too_many"];
@@ -144,7 +143,7 @@ export const refusalOf = ({ reply, t }: CardContext, error: unknown, field?: str
   return faults ? { status, faults } : { status, problem };
 };
 
-/** Makes the handler of a form that is shown again where it is refused (refusalOf). */
+/** Makes the handler of a form that is shown again where it is refused (refusalOf), unless a script still shows it. */
 export const refusable =
   <Context extends CardContext>(
     take: (context: Context) => Promise<FastifyReply>,
@@ -155,6 +154,7 @@ export const refusable =
     try {
       return await take(context);
     } catch (error) {
+      if (isInPlace(context.request)) throw error;
       return show({ ...context, refused: refusalOf(context, error, field) });
     }
   };
