@@ -83,8 +83,10 @@ describe("a collection", () => {
       "tag_name",
     ]);
     assert.equal(details.name[0].error, "ERR_TOO_LONG");
-    const blank = await alice.post("/api/v1/collections", { name: " " });
+    const asked = { "accept-language": "en" };
+    const blank = await alice.post("/api/v1/collections", { name: " " }, asked);
     assert.equal(blank.json.error.details.name[0].error, "ERR_BLANK");
+    assert.deepEqual(blank.json.error_texts, { name: "Fill this in." });
   });
 
   test("counts characters, not bytes, of its name", async () => {

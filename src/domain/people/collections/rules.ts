@@ -1,7 +1,7 @@
 // Checks what a collection may contain, without I/O. https://docs.joinmastodon.org/client/collections/
 
 import { isBlank } from "../../../platform/text/count.ts";
-import { blank, invalidFields, tooLong, Unprocessable } from "../../../platform/errors.ts";
+import { blank, InvalidFields, invalidFields, tooLong } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
@@ -55,9 +55,9 @@ const languageField = (code: string | null, faults: FieldFault[]) => {
 };
 
 /** Errors of this group are nested one level deeper than others (Collection_ValidationError of the contract). */
-const nested = (faults: FieldFault[]): Unprocessable => {
+const nested = (faults: FieldFault[]): InvalidFields => {
   const { message, details } = invalidFields(faults);
-  return new Unprocessable(message, { error: { error: message, ...details } });
+  return new InvalidFields(message, { error: { error: message, ...details } }, faults);
 };
 
 /** Returns the values to write; throws Unprocessable with every fault. */
