@@ -39,10 +39,12 @@ export class DomainError extends Spoken {
   }
 }
 
-/** The request itself is malformed, or a required parameter is missing. */
+/** The request itself is malformed, or a required parameter is missing. `field` is what was left empty. */
 export class BadRequest extends DomainError {
-  constructor(message = "Bad request") {
+  field: string | undefined;
+  constructor(message = "Bad request", field?: string) {
     super("malformed", message);
+    this.field = field;
   }
 }
 

@@ -1,6 +1,6 @@
 // Says what is wrong with what was entered, input by input, in the reader's language.
 
-import { InvalidFields } from "../errors.ts";
+import { BadRequest, InvalidFields } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
 import type { Key, Say } from "../text/texts.ts";
 
@@ -47,6 +47,7 @@ const faultText = (t: Say, { field, code, count = 0, said }: FieldFault): string
 
 /** Returns the faults by the inputs of a form, each as a sentence; null for any other error. */
 export const faultsOf = (t: Say, error: unknown): Faults | null => {
+  if (error instanceof BadRequest && error.field) return { [error.field]: t("invalid.blank") };
   if (!(error instanceof InvalidFields)) return null;
   const fields = Map.groupBy(error.faults, ({ field, input }) => input ?? field);
   return Object.fromEntries(

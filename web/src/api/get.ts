@@ -15,7 +15,13 @@ export type Answer<T> = {
 /** Requests a path; throws ApiError where the answer is not a success. */
 export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
 
-type Told = { held?: unknown; index?: number; error_texts?: Record<string, string> };
+type Told = {
+  error?: unknown;
+  error_text?: unknown;
+  error_texts?: Record<string, string>;
+  held?: unknown;
+  index?: number;
+};
 
 /**
  * An answer of the API other than a success. `message` says why, to people; it is empty where only the status says it.
@@ -80,9 +86,12 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Returns the message: `error` is for programs, in English; `error_text` for people, where it says something else. */
+/**
+ * Returns the message: `error` is for programs, in English; `error_text` for people, where it says something else, and
+ * `error_texts` of each field.
+ */
 const messageOf = (body: unknown, language: string): string => {
-  const { error, error_text: text } = (body ?? {}) as Record<string, unknown>;
-  const words = text ?? (language.startsWith("en") ? error : "");
+  const { error, error_text: text, error_texts: texts = {} } = (body ?? {}) as Told;
+  const words = text ?? (language.startsWith("en") ? error : Object.values(texts).join(" "));
   return typeof words === "string" ? words.replace(/^Validation failed: /, "") : "";
 };

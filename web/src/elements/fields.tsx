@@ -49,21 +49,24 @@ export const useField = ({ name, hint, of }: Omit<Named, "label">) => {
 
 type Notes = { id: string; hint?: ComponentChildren; fault?: string | undefined };
 
-/** Draws what stands below a field: its hint, and what is wrong. */
-export const FieldNotes = ({ id, hint, fault }: Notes) => (
-  <>
-    {hint && (
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    )}
-    {fault && (
-      <p class="fault" id={`${id}-fault`}>
-        {fault}
-      </p>
-    )}
-  </>
-);
+/** Draws what stands below a field: its hint, and what is wrong, which is read aloud where no page is loaded for it. */
+export const FieldNotes = ({ id, hint, fault }: Notes) => {
+  const isInPlace = useContext(RefusedHere)?.fields === null;
+  return (
+    <>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`} role={isInPlace ? "alert" : undefined}>
+          {fault}
+        </p>
+      )}
+    </>
+  );
+};
 
 type Around = Notes & {
   label: ComponentChildren;
@@ -93,10 +96,23 @@ type InputProps = Named &
     press?: string | undefined;
     /** Id of what describes it as well. */
     about?: string | undefined;
+    /** For a handle, address or code, which keyboards should not change and which runs from the left in any language. */
+    isExact?: boolean | undefined;
   };
 
-/** What is said of a date that is none (browser/own-words.ts). */
+const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false } as const;
+
+const FROM_THE_LEFT = new Set(["email", "password"]);
+
+/** What people write runs as its own language does. */
+const directionOf = (type: string, isExact: boolean): "ltr" | "auto" | undefined => {
+  if (isExact || FROM_THE_LEFT.has(type)) return "ltr";
+  return type === "text" || type === "textarea" ? "auto" : undefined;
+};
+
+/** What is said of a date or time that is none (browser/own-words.ts). */
 const NO_DATE: Record<string, Key> = {
+  time: "refusal.time_invalid",
   date: "refusal.date_invalid",
   "datetime-local": "refusal.scheduled_no_date",
 };
@@ -104,17 +120,28 @@ const NO_DATE: Record<string, Key> = {
 /** Never sent back to the browser. */
 const UNKEPT = new Set(["password", "file"]);
 
+/** Whether a password has to be entered again, because another field of its form was refused. */
+const useIsAgain = (name: string, type: string): boolean => {
+  const refused = useContext(RefusedHere);
+  if (type !== "password" || !refused?.fields) return false;
+  return Object.keys(refused.faults).length > 0 && faultOf(refused, name) === undefined;
+};
+
 export const InputField = (props: InputProps) => {
   const { name, label, hint, of, value = "", type = "text", rows, suffix, ...rest } = props;
-  const { class: kind, press, autofocus, about, ...more } = rest;
-  const field = useField({ name, hint, of });
-  const { id, fault } = field;
+  const { class: kind, press, autofocus, about, isExact = false, ...more } = rest;
   const { t } = useApp();
+  const isAgain = useIsAgain(name, type);
+  const shownHint = isAgain ? t("field.password_again") : hint;
+  const field = useField({ name, hint: shownHint, of });
+  const { id, fault } = field;
   const noDate = NO_DATE[type];
   const attributes = {
     id,
     name,
     "data-invalid": noDate && t(noDate),
+    dir: directionOf(type, isExact),
+    ...(isExact && EXACTLY),
     ...more,
     ...field.attributes,
     // Else readers say of an empty field that it is invalid before anybody wrote in it.
@@ -136,7 +163,7 @@ export const InputField = (props: InputProps) => {
       />
     );
   return (
-    <Labelled {...{ id, label, hint, fault, press, class: kind }}>
+    <Labelled {...{ id, label, hint: shownHint, fault, press, class: kind }}>
       {suffix ? (
         <div class="suffixed">
           {input}

@@ -18,6 +18,10 @@ export const forgetRefusal = (action: string): void => {
   if (refusedInPlace.peek()?.action === action) refusedInPlace.value = null;
 };
 
+/** Returns the refusal of a form by a page that has what was entered in its address. */
+export const refusedBy = (action: string, faults: Refused["faults"] | undefined): Refused | null =>
+  faults ? { action, fields: null, faults } : null;
+
 /** Returns whether the form with this address came back with its page, where it has to be seen. */
 export const useSentBack = (action: string): boolean => useApp().refused?.action === action;
 

@@ -36,6 +36,7 @@ export const SendForm = ({ path, back, done, stays, gone, onSent, children, ...m
       ref={form}
       method="post"
       action={`/web/act/${path}`}
+      noValidate
       class={more.class}
       data-act="send"
       data-done={done}

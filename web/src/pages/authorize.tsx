@@ -3,6 +3,8 @@
 
 import type { Search } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { InputField } from "../elements/fields.tsx";
+import { RefusedHere, refusedBy } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { profilePath } from "../elements/names.tsx";
 import { postPath } from "../views/shown-status.ts";
@@ -33,24 +35,25 @@ const authorize: Page<Lookup> = {
     return { uri };
   },
   View: ({ data }) => {
-    const { t } = useApp();
+    const { t, place } = useApp();
+    const isEmpty = place.query["uri"] === "";
+    const fault = isEmpty ? { uri: t("invalid.blank") } : undefined;
     return (
       <>
         <ColumnHead title={t(data.uri ? "find.missing_title" : "find.title")} />
         <section class="prose">
           {data.uri && <p>{t("find.missing")}</p>}
-          <form class="field-form" method="get" action="/authorize_interaction">
-            <label for="uri">{t("find.label")}</label>
-            <input
-              id="uri"
-              name="uri"
-              defaultValue={data.uri}
-              required
-              aria-describedby="uri-hint"
-            />
-            <p id="uri-hint" class="soft small">
-              {t("find.hint")}
-            </p>
+          <form class="field-form" method="get" action="/authorize_interaction" noValidate>
+            <RefusedHere.Provider value={refusedBy("", fault)}>
+              <InputField
+                name="uri"
+                label={t("find.label")}
+                hint={t("find.hint")}
+                value={data.uri}
+                required
+                isExact
+              />
+            </RefusedHere.Provider>
             <button class="button">{t("find.go")}</button>
           </form>
         </section>

@@ -132,6 +132,7 @@ const Attribution = ({ domains }: { domains: string[] }) => {
         label={t("settings.attribution")}
         type="textarea"
         rows={3}
+        isExact
         value={domains.join("\n")}
         hint={
           <>

@@ -187,7 +187,7 @@ const Members = ({ data }: { data: Desk }) => {
       <People group={group} ids={everybody.map(({ id }) => id)} actsOf={actsOf} />
       <form class="row-form" method="get">
         <label for="q">{t("groups.find")}</label>
-        <input id="q" name="q" type="search" value={query} />
+        <input id="q" name="q" type="search" value={query} dir="auto" />
         <button class="button plain">{t("nav.search")}</button>
       </form>
       {query && results.length === 0 && <p class="soft section">{t("lists.nobody")}</p>}

@@ -73,6 +73,7 @@ export const RuleFields = ({ rules }: { rules: string[] }) => {
           name="rules[]"
           defaultValue={rule}
           {...attributes}
+          dir="auto"
           maxLength={MAX_RULE_LENGTH}
           aria-label={t("groups.rule", { number: index + 1 })}
         />

@@ -31,8 +31,8 @@ const NewGroup = () => {
           label={t("groups.name")}
           isRequired
           maxLength={30}
-          pattern="[A-Za-z0-9_]+"
           autocomplete="off"
+          isExact
         />
         <Profile />
         <Policies locked={false} holds_posts={false} />

@@ -114,7 +114,7 @@ const DomainForm = () => {
     <section class="panel">
       <p class="soft small">{t("settings.domain_hint")}</p>
       <SettingsForm action="/web/act/domain_blocks" done={t("settings.domain_blocked")}>
-        <TextField name="domain" label={t("settings.domain")} isRequired maxLength={255} />
+        <TextField name="domain" label={t("settings.domain")} isRequired isExact maxLength={255} />
         <p>
           <button class="button">{t("settings.domain_block")}</button>
         </p>

@@ -7,6 +7,8 @@ import { ApiError } from "../api/get.ts";
 import { addressOf, useApp } from "../app.ts";
 import { keepAccount, keepStatus } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
+import { InputField } from "../elements/fields.tsx";
+import { RefusedHere, refusedBy } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PersonRow, plainName, profilePath } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
@@ -53,48 +55,46 @@ const PROBLEMS: Record<string, Key> = {
 const HOME = "interact-home";
 
 const useHome = () => {
-  const field = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const field = () => form.current?.elements.namedItem("home") as HTMLInputElement | null;
   useEffect(() => {
-    const input = field.current;
+    const input = field();
     if (input && !input.value) input.value = localStorage.getItem(HOME) ?? "";
   }, []);
-  const remember = () => localStorage.setItem(HOME, field.current?.value ?? "");
-  return { field, remember };
+  const remember = () => localStorage.setItem(HOME, field()?.value ?? "");
+  return { form, remember };
 };
 
 const HomeForm = ({ uri }: { uri: string }) => {
   const { t, place } = useApp();
-  const { field, remember } = useHome();
+  const { form, remember } = useHome();
   const { problem = "", home = "" } = place.query;
   const fault = PROBLEMS[problem];
   const { problem: _problem, home: _home, ...query } = place.query;
   return (
-    <form class="field-form" method="post" action="/interact" onSubmit={remember}>
+    <form
+      ref={form}
+      class="field-form"
+      method="post"
+      action="/interact"
+      noValidate
+      onSubmit={remember}
+    >
       <input type="hidden" name="uri" value={uri} />
       <input type="hidden" name="back" value={addressOf({ ...place, query })} />
-      <label for="home">{t("interact.label")}</label>
-      <input
-        id="home"
-        name="home"
-        ref={field}
-        defaultValue={home}
-        required
-        maxLength={300}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        inputMode="email"
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? "home-fault home-hint" : "home-hint"}
-      />
-      {fault && (
-        <p id="home-fault" class="fault" role="alert">
-          {t(fault)}
-        </p>
-      )}
-      <p id="home-hint" class="soft small">
-        {t("interact.hint")}
-      </p>
+      <RefusedHere.Provider value={refusedBy("/interact", fault && { home: t(fault) })}>
+        <InputField
+          name="home"
+          label={t("interact.label")}
+          hint={t("interact.hint")}
+          value={home}
+          required
+          maxLength={300}
+          autocomplete="off"
+          inputMode="email"
+          isExact
+        />
+      </RefusedHere.Provider>
       <button class="button">{t("interact.go")}</button>
     </form>
   );

@@ -185,7 +185,7 @@ const edit: Page<Edited> = {
         ))}
         <form class="row-form" method="get">
           <label for="q">{t("lists.find")}</label>
-          <input id="q" name="q" type="search" value={query} />
+          <input id="q" name="q" type="search" value={query} dir="auto" />
           <button class="button plain">{t("nav.search")}</button>
         </form>
         {query && results.length === 0 && <p class="soft section">{t("lists.nobody")}</p>}

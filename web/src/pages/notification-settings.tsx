@@ -7,7 +7,7 @@ import { Decision } from "../elements/decision.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PushPanel } from "../views/push-panel.tsx";
-import { SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
+import { SaveButton, SelectField, SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { Option } from "../views/settings-form.tsx";
 import { loadPolicy } from "../store/notifications.ts";
 import type { Page } from "./page.ts";
@@ -47,21 +47,6 @@ const Policy = ({ policy }: { policy: NotificationPolicy }) => {
 
 type Quiet = { from: string | null; until: string | null; zone: string | null };
 
-const TimeField = ({
-  name,
-  label,
-  value,
-}: {
-  name: string;
-  label: string;
-  value: string | null;
-}) => (
-  <label class="settings-field">
-    <span>{label}</span>
-    <input type="time" name={name} defaultValue={value ?? ""} />
-  </label>
-);
-
 const QuietHours = ({ quiet }: { quiet: Quiet }) => {
   const { t } = useApp();
   const here = useDeviceZone();
@@ -81,8 +66,15 @@ const QuietHours = ({ quiet }: { quiet: Quiet }) => {
         done={t("settings.saved_quiet")}
       >
         {quiet.zone === null && here && <input type="hidden" name="time_zone" value={here} />}
-        <TimeField name="notifying:quiet_from" label={t("quiet.from")} value={quiet.from} />
-        <TimeField name="notifying:quiet_until" label={t("quiet.until")} value={quiet.until} />
+        {(["from", "until"] as const).map((end) => (
+          <TextField
+            key={end}
+            type="time"
+            name={`notifying:quiet_${end}`}
+            label={t(`quiet.${end}`)}
+            value={quiet[end] ?? ""}
+          />
+        ))}
         <SaveButton />
       </SettingsForm>
     </section>

@@ -150,7 +150,6 @@ const notePage = personPage("note", "relation.note_title", ({ data }) => {
         type="textarea"
         rows={4}
         maxLength={2000}
-        dir="auto"
         value={relation?.note ?? ""}
       />
       <Decision back={path}>{t("relation.save")}</Decision>

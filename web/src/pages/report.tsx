@@ -101,7 +101,6 @@ const Body = ({ data }: { data: Report }) => {
         type="textarea"
         rows={3}
         maxLength={1000}
-        dir="auto"
       />
       {domain && (
         <BoxField

@@ -16,9 +16,11 @@ type FieldProps<T> = {
 
 const textOf = (values: FieldValues, name: string): string => String(values[name] ?? "");
 
-/** Names of fields whose texts keyboards should not change. */
-const EXACT = new Set(["username", "login", "code"]);
-const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false } as const;
+/** Names of fields for handles, addresses, codes and the like. */
+const EXACT = new Set(
+  `username login code acct domain by_domain link_domains domains ip url address color pattern shortcode prefix by
+  contact_email contact_account status_page_url thumbnail_url reserved_names`.split(/\s+/),
+);
 
 const InputView = ({ field, values, of }: FieldProps<FieldKinds["input"]>) => {
   const say = useWords();
@@ -36,10 +38,9 @@ const InputView = ({ field, values, of }: FieldProps<FieldKinds["input"]>) => {
       autofocus={autofocus ?? false}
       about={autofocus && notice?.kind === "bad" ? REFUSAL : undefined}
       inputMode={inputmode}
-      dir={inputmode && "ltr"}
+      isExact={inputmode !== undefined || EXACT.has(name)}
       minLength={min}
       maxLength={max}
-      {...(EXACT.has(name) && EXACTLY)}
     />
   );
 };

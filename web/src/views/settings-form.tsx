@@ -44,6 +44,7 @@ export const SettingsForm = ({
     class={more.class ?? "settings-form"}
     method="post"
     action={action}
+    noValidate
     data-act="save"
     data-done={done}
     data-sure={sure}
@@ -81,13 +82,13 @@ type TextProps = Named & {
   isRequired?: boolean;
   type?: "text" | "time" | "textarea";
   rows?: number;
-  pattern?: string;
   autocomplete?: "off";
+  isExact?: boolean;
   onInput?: (event: InputEvent & { currentTarget: { value: string } }) => void;
 };
 
 export const TextField = ({ isRequired, ...props }: TextProps) => (
-  <InputField {...(props as object & Named)} required={isRequired} dir="auto" class={FIELD} />
+  <InputField {...(props as object & Named)} required={isRequired} class={FIELD} />
 );
 
 /** Draws a box; it is sent even when it is not ticked. */

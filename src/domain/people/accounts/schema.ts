@@ -95,6 +95,11 @@ const PREFERENCES = {
 
 const pairs = Object.entries(PREFERENCES);
 
+/** Maps the names in `source` to those of preferences, which forms have. */
+export const PREFERENCE_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  pairs.map(([name, member]) => [member, name]),
+);
+
 /** Declares an extension that changes what GET /api/v1/preferences shows, by the same names. */
 export const PreferencesBody = Type.Object(
   Object.fromEntries(pairs.map(([name, member]) => [name, Source.properties[member]])),

@@ -5,11 +5,13 @@ import type { Db } from "../../../platform/db/index.ts";
 import { invalidFields, notIncluded } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { knownLocale } from "../../../platform/text/locale.ts";
 import { timeOfDay } from "../../../platform/text/time-of-day.ts";
 import { knownTimeZone } from "../../../platform/text/time-zone.ts";
 import { updateSettings } from "./queries.ts";
+import { PREFERENCE_OF } from "./schema.ts";
 import type { SourceInput } from "./schema.ts";
 import type { UserSettings } from "./tables.ts";
 
@@ -73,7 +75,12 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
   };
   return (Object.keys(DESCRIPTIONS) as Checked[])
     .filter((field) => !isKnown[field])
-    .map((field) => ({ field, code: "ERR_INCLUSION", description: DESCRIPTIONS[field] }));
+    .map((field) => ({
+      field,
+      code: "ERR_INCLUSION",
+      description: DESCRIPTIONS[field],
+      ...(DESCRIPTIONS[field] === NO_TIME && { said: says("refusal.time_invalid") }),
+    }));
 };
 
 /** Runs as part of a transaction, after sourceFaults found nothing. */
@@ -105,7 +112,8 @@ export const updateSource = async (
   source: SourceInput,
 ): Promise<void> => {
   const faults = sourceFaults(source);
-  if (faults.length > 0) throw invalidFields(faults);
+  const named = faults.map((fault) => ({ ...fault, input: PREFERENCE_OF[fault.field]! }));
+  if (named.length > 0) throw invalidFields(named);
   await writeSource(app.sql, accountId, source);
   await preferencesChanged(app, accountId);
 };

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { blank, invalidFields, tooLong, orNotFound } from "../../../platform/errors.ts";
+import { blank, checkAll, invalidFields, tooLong, orNotFound } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { FilterValues, KeywordValues } from "./queries.ts";
 import { CONTEXTS } from "./tables.ts";
@@ -112,15 +112,16 @@ type KeywordChanges = {
 export const checkKeywords = (drafts: KeywordDraft[], before: FilterRow | null): KeywordChanges => {
   const changes: KeywordChanges = { added: [], changed: [], removed: [] };
   const known = new Map(before?.keywords.map((row) => [row.id, row]));
-  for (const [index, draft] of drafts.entries()) {
+  const check = (draft: KeywordDraft, index: number): void => {
     const input = `keywords_attributes[${index}][keyword]`;
     if (!draft.id) {
       if (draft._destroy !== true) changes.added.push(checkKeyword(draft, null, input));
-      continue;
+      return;
     }
     const row = orNotFound(known.get(parseId(draft.id) ?? ""));
     if (draft._destroy === true) changes.removed.push(row.id);
     else changes.changed.push({ ...checkKeyword(draft, row, input), id: row.id });
-  }
+  };
+  checkAll(...drafts.map((draft, index) => () => check(draft, index)));
   return changes;
 };

@@ -3,6 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import {
+  checkAll,
   invalidFields,
   NotFound,
   Unprocessable,
@@ -68,8 +69,10 @@ export const addFilter = async (
   draft: FilterDraft,
   keywords: KeywordDraft[],
 ): Promise<string> => {
-  const values = checkFilter(app, draft);
-  const { added } = checkKeywords(keywords, null);
+  const [values, { added }] = checkAll(
+    () => checkFilter(app, draft),
+    () => checkKeywords(keywords, null),
+  );
   const id = await app.sql.begin(async (tx) => {
     const filterId = await insertFilter(tx, accountId, values);
     await insertKeywords(tx, accountId, filterId, added);
@@ -89,8 +92,10 @@ export const changeFilter = async (
 ): Promise<void> => {
   await app.sql.begin(async (tx) => {
     const before = await getLocked(tx, accountId, id);
-    const values = checkFilter(app, draft, before);
-    const { added, changed, removed } = checkKeywords(keywords, before);
+    const [values, { added, changed, removed }] = checkAll(
+      () => checkFilter(app, draft, before),
+      () => checkKeywords(keywords, before),
+    );
     await updateFilter(tx, accountId, id, values);
     await deleteKeywords(tx, accountId, id, removed);
     await updateKeywords(tx, accountId, id, changed);

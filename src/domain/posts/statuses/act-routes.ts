@@ -27,7 +27,7 @@ import { ownPollEntity, statusEntity } from "./present.ts";
 import { reblog, unreblog } from "./reblog.ts";
 import { isLocalOnly } from "./audience.ts";
 import { authorOf, scheduledOf } from "./routes.ts";
-import { scheduledTime, scheduleReblog } from "./schedule.ts";
+import { laterTime, scheduleReblog } from "./schedule.ts";
 import { ReblogBody } from "./schema.ts";
 import type { SeenStatus } from "./tables.ts";
 
@@ -79,7 +79,7 @@ const reblogRoute = (server: Server, app: App): void => {
       const viewer = viewerOf(request).person;
       const { visibility, scheduled_at: scheduledAt, ...reach } = request.body;
       const id = pathId(request.params.id);
-      const at = scheduledTime(app, scheduledAt);
+      const at = laterTime(app, scheduledAt);
       const audience = { visibility, local_only: isLocalOnly(reach) };
       if (!at) return statusEntity(await reblog(app, viewer, id, audience), app.config.site);
       const { appId } = request.credentials!;

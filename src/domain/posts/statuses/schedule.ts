@@ -58,17 +58,22 @@ const ofTime = ({ message }: Unprocessable): InvalidFields => {
   return new InvalidFields(message, undefined, [fault]);
 };
 
-/** Returns the requested time; null when it is past, so that the post is published at once. */
-export const scheduledTime = (app: App, text: string | null | undefined): Date | null => {
-  if (!text) return null;
+/** Returns a time that was chosen for later; null where none was sent. */
+export const laterTime = (app: App, text: string | null | undefined): Date | null => {
+  if (text === null || text === undefined) return null;
   const at = instantOf(text);
   if (at === null) throw ofTime(invalid("Scheduled at is not a valid date"));
   const ahead = at.getTime() - app.clock.now().getTime();
-  if (ahead <= 0) return null;
   if (ahead < MIN_AHEAD_MS)
     throw ofTime(invalid("The scheduled date must be at least 5 minutes ahead"));
   if (ahead > MAX_AHEAD_MS) throw ofTime(invalid("Scheduled at is too far into the future"));
   return at;
+};
+
+/** Returns the requested time; null when it is past, so that the post is published at once. */
+export const scheduledTime = (app: App, text: string | null | undefined): Date | null => {
+  const at = text ? instantOf(text) : null;
+  return !text || (at && at <= app.clock.now()) ? null : laterTime(app, text);
 };
 
 const postsOf = ({ thread = [], ...first }: ScheduledDraft): Draft[] => [first, ...thread];
@@ -200,7 +205,7 @@ export const reschedule = (
   app.sql.begin(async (tx) => {
     await lockAccount(tx, accountId);
     const row = await getOwn(tx, id, accountId);
-    const at = scheduledTime(app, text);
+    const at = laterTime(app, text);
     if (at === null) return row;
     return moveWithin(app, tx, row, at);
   });

@@ -91,6 +91,8 @@ test("it is made at its time, once, also when it was moved", async () => {
   });
   const moved = await on(scheduled.id, "PUT", { scheduled_at: ahead(120) });
   assert.equal(moved.json.scheduled_at, ahead(120));
+  for (const scheduled_at of ["", ahead(-1), ahead(4)])
+    assert.equal((await on(scheduled.id, "PUT", { scheduled_at })).status, 422, scheduled_at);
   now = new Date(now.getTime() + 61 * MINUTE);
   await runDue();
   assert.deepEqual(await texts(), [], "its old time is no time");

@@ -29,7 +29,7 @@ const sendFeatured = async (app: App, owner: AccountView) =>
   );
 
 const feature = async (app: App, accountId: string, name: string | undefined) => {
-  if (!name?.trim()) throw new BadRequest("param is missing or the value is empty: name");
+  if (!name?.trim()) throw new BadRequest("param is missing or the value is empty: name", "name");
   const tag = parseTypedTag(name);
   if (!tag) throw invalidField("name", "is invalid");
   const id = await featureTag(app, accountId, tag);
