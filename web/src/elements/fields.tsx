@@ -112,7 +112,7 @@ const directionOf = (type: string, isExact: boolean): "ltr" | "auto" | undefined
 
 /** What is said of a date or time that is none (browser/own-words.ts). */
 const NO_DATE: Record<string, Key> = {
-  time: "refusal.time_invalid",
+  time: "invalid.time",
   date: "refusal.date_invalid",
   "datetime-local": "refusal.scheduled_no_date",
 };

@@ -79,7 +79,7 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
       field,
       code: "ERR_INCLUSION",
       description: DESCRIPTIONS[field],
-      ...(DESCRIPTIONS[field] === NO_TIME && { said: says("refusal.time_invalid") }),
+      ...(DESCRIPTIONS[field] === NO_TIME && { said: says("invalid.time") }),
     }));
 };
 
