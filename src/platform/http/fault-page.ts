@@ -22,8 +22,7 @@ export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   /\btext\/html\b/i.test(headers.accept ?? "");
 
 /** Whether a script of a page sent the form, and shows the answer in place. */
-export const isInPlace = ({ headers }: FastifyRequest): boolean =>
-  headers.accept === "application/json";
+export const isInPlace = (request: FastifyRequest) => request.headers.accept === "application/json";
 
 /** `error` is the cause, where it says more than the status. */
 export type Fault = { status: number; message?: string | undefined; error?: Error };

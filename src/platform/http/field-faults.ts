@@ -26,6 +26,8 @@ const FAULTS: Record<string, Key> = {
   "fields ERR_BLANK": "invalid.field_name",
   "header ERR_INVALID": "invalid.picture",
   "keyword ERR_INVALID": "invalid.wildcards",
+  "quiet_from ERR_INCLUSION": "invalid.time",
+  "quiet_until ERR_INCLUSION": "invalid.time",
   "agreement ERR_CHANGED": "invalid.terms_changed",
   ERR_ACCEPTED: "invalid.accepted",
   ERR_BELOW_LIMIT: "invalid.below_limit",

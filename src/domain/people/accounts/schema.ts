@@ -95,10 +95,8 @@ const PREFERENCES = {
 
 const pairs = Object.entries(PREFERENCES);
 
-/** Maps the names in `source` to those of preferences, which forms have. */
-export const PREFERENCE_OF: Readonly<Record<string, string>> = Object.fromEntries(
-  pairs.map(([name, member]) => [member, name]),
-);
+/** Returns the name of a preference, which forms have, for that in `source`. */
+export const preferenceOf = (name: string): string => pairs.find((each) => each[1] === name)![0];
 
 /** Declares an extension that changes what GET /api/v1/preferences shows, by the same names. */
 export const PreferencesBody = Type.Object(

@@ -5,13 +5,12 @@ import type { Db } from "../../../platform/db/index.ts";
 import { invalidFields, notIncluded } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
-import { says } from "../../../platform/text/texts.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { knownLocale } from "../../../platform/text/locale.ts";
 import { timeOfDay } from "../../../platform/text/time-of-day.ts";
 import { knownTimeZone } from "../../../platform/text/time-zone.ts";
 import { updateSettings } from "./queries.ts";
-import { PREFERENCE_OF } from "./schema.ts";
+import { preferenceOf } from "./schema.ts";
 import type { SourceInput } from "./schema.ts";
 import type { UserSettings } from "./tables.ts";
 
@@ -75,12 +74,7 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
   };
   return (Object.keys(DESCRIPTIONS) as Checked[])
     .filter((field) => !isKnown[field])
-    .map((field) => ({
-      field,
-      code: "ERR_INCLUSION",
-      description: DESCRIPTIONS[field],
-      ...(DESCRIPTIONS[field] === NO_TIME && { said: says("invalid.time") }),
-    }));
+    .map((field) => ({ field, code: "ERR_INCLUSION", description: DESCRIPTIONS[field] }));
 };
 
 /** Runs as part of a transaction, after sourceFaults found nothing. */
@@ -112,8 +106,8 @@ export const updateSource = async (
   source: SourceInput,
 ): Promise<void> => {
   const faults = sourceFaults(source);
-  const named = faults.map((fault) => ({ ...fault, input: PREFERENCE_OF[fault.field]! }));
-  if (named.length > 0) throw invalidFields(named);
+  if (faults.length > 0)
+    throw invalidFields(faults.map((fault) => ({ ...fault, input: preferenceOf(fault.field) })));
   await writeSource(app.sql, accountId, source);
   await preferencesChanged(app, accountId);
 };
