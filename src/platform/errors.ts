@@ -29,6 +29,7 @@ class Spoken extends Error {
 /** A command cannot do what was asked; the message tells the requester why. `details` are for programs. */
 export class DomainError extends Spoken {
   meaning: Meaning;
+  field: string | undefined;
   details: Record<string, unknown> | undefined;
   /** Seconds after which the same request may succeed. */
   retryAfter: number | undefined;
@@ -41,7 +42,6 @@ export class DomainError extends Spoken {
 
 /** The request itself is malformed, or a required parameter is missing. `field` is what was left empty. */
 export class BadRequest extends DomainError {
-  field: string | undefined;
   constructor(message = "Bad request", field?: string) {
     super("malformed", message);
     this.field = field;
@@ -64,7 +64,6 @@ export class Unauthorized extends DomainError {
 
 /** The requester is known, but not allowed to do this. `field` is what they may not enter. */
 export class Forbidden extends DomainError {
-  field: string | undefined;
   constructor(message: string | Said = "This action is not allowed", field?: string) {
     super("forbidden", message);
     this.field = field;

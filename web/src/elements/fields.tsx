@@ -8,9 +8,9 @@ import type { Refused } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { RefusedHere } from "./refusable.tsx";
 
-/** Returns the fault of a field; that of a list, as `rules[]`, has the name of the list. */
+/** Returns the fault of a field; that of a list has its name without `[]`, that of a preference the end of its name. */
 const faultOf = ({ faults }: Refused, name: string): string | undefined =>
-  faults[name] ?? faults[name.replace(/\[\]$/, "")];
+  faults[name] ?? faults[name.replace(/^.*:|\[\]$/g, "")];
 
 export type Named = {
   name: string;

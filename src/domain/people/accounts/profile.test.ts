@@ -234,7 +234,7 @@ test("preferences: quiet hours, kept as times of day, taken back and refused", a
   assert.deepEqual(await quiet("", null), [200, null, null]);
   const asked = { "accept-language": "en" };
   const { json } = await alice.patch(PREFERENCES, { "notifying:quiet_from": "noon" }, asked);
-  assert.deepEqual(json.error_texts, { "notifying:quiet_from": "Enter a time, such as 22:30." });
+  assert.deepEqual(json.error_texts, { quiet_from: "Enter a time, such as 22:30." });
 });
 
 test("preferences: reading languages, stored as codes, and reset", async () => {

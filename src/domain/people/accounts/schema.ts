@@ -95,9 +95,6 @@ const PREFERENCES = {
 
 const pairs = Object.entries(PREFERENCES);
 
-/** Returns the name of a preference, which forms have, for that in `source`. */
-export const preferenceOf = (name: string): string => pairs.find((each) => each[1] === name)![0];
-
 /** Declares an extension that changes what GET /api/v1/preferences shows, by the same names. */
 export const PreferencesBody = Type.Object(
   Object.fromEntries(pairs.map(([name, member]) => [name, Source.properties[member]])),

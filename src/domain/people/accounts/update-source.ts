@@ -10,7 +10,6 @@ import { knownLocale } from "../../../platform/text/locale.ts";
 import { timeOfDay } from "../../../platform/text/time-of-day.ts";
 import { knownTimeZone } from "../../../platform/text/time-zone.ts";
 import { updateSettings } from "./queries.ts";
-import { preferenceOf } from "./schema.ts";
 import type { SourceInput } from "./schema.ts";
 import type { UserSettings } from "./tables.ts";
 
@@ -106,8 +105,7 @@ export const updateSource = async (
   source: SourceInput,
 ): Promise<void> => {
   const faults = sourceFaults(source);
-  if (faults.length > 0)
-    throw invalidFields(faults.map((fault) => ({ ...fault, input: preferenceOf(fault.field) })));
+  if (faults.length > 0) throw invalidFields(faults);
   await writeSource(app.sql, accountId, source);
   await preferencesChanged(app, accountId);
 };

@@ -112,16 +112,14 @@ type KeywordChanges = {
 export const checkKeywords = (drafts: KeywordDraft[], before: FilterRow | null): KeywordChanges => {
   const changes: KeywordChanges = { added: [], changed: [], removed: [] };
   const known = new Map(before?.keywords.map((row) => [row.id, row]));
-  const check = (draft: KeywordDraft, index: number): void => {
+  const checks = drafts.map((draft, index) => (): void => {
     const input = `keywords_attributes[${index}][keyword]`;
-    if (!draft.id) {
-      if (draft._destroy !== true) changes.added.push(checkKeyword(draft, null, input));
-      return;
-    }
+    if (!draft.id && draft._destroy === true) return;
+    if (!draft.id) return void changes.added.push(checkKeyword(draft, null, input));
     const row = orNotFound(known.get(parseId(draft.id) ?? ""));
     if (draft._destroy === true) changes.removed.push(row.id);
     else changes.changed.push({ ...checkKeyword(draft, row, input), id: row.id });
-  };
-  checkAll(...drafts.map((draft, index) => () => check(draft, index)));
+  });
+  checkAll(...checks);
   return changes;
 };

@@ -113,7 +113,7 @@ export const sendCard = (
 export const goTo = (reply: FastifyReply, location: string): FastifyReply => {
   reply.header("cache-control", "private, no-store");
   if (isInPlace(reply.request)) return reply.send({ location });
-  return reply.code(302).header("location", location).type("text/html; charset=utf-8").send("");
+  return reply.type("text/html; charset=utf-8").redirect(location);
 };
 
 /** Refusals that say what to do instead, so that they are shown where the form is. */
