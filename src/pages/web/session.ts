@@ -127,11 +127,6 @@ type Refused = { error?: unknown; held?: unknown };
 
 const refusedOf = (text: string): Refused => (text.startsWith("{") ? JSON.parse(text) : {});
 
-const messageOf = (text: string): string => {
-  const { error } = refusedOf(text);
-  return typeof error === "string" ? error : "";
-};
-
 /**
  * Returns an idempotency key: the same form sent twice is one post; with another text it is another, even if the
  * browser went back to it.
@@ -177,8 +172,6 @@ const numbered = (name: string, { [name]: values }: Body): Record<string, string
 
 /** Page where authors find posts that wait for a moderator. */
 const HELD_POSTS = "/scheduled";
-
-const isHeld = (text: string): boolean => refusedOf(text).held === true;
 
 /** Whether a failure was not caused by what was written, so that it can be sent again from the error page. */
 const mayPassBy = (status: number): boolean => status >= 500 || status === 429;
@@ -279,8 +272,9 @@ const sendOn =
     const answer = await askApi(server, app, request, act);
     if (!answer) return reply.redirect("/auth/sign_in", 303);
     const { status, text, retryAfter } = answer;
-    const error = answer.error ?? new HttpError(status, messageOf(text));
-    if (isPost && status >= 400 && isHeld(text)) return reply.redirect(HELD_POSTS, 303);
+    const { error: why = "", held }: Refused = status < 400 ? {} : refusedOf(text);
+    const error = answer.error ?? new HttpError(status, typeof why === "string" ? why : "");
+    if (isPost && held === true) return reply.redirect(HELD_POSTS, 303);
     if (status >= 400 && isPost) {
       await chooseTexts(app, request);
       const problem = formErrorText(textsOf(request).t, error);

@@ -31,17 +31,11 @@ const lengthFault = (field: string, text: string, max: number): FieldFault[] =>
 const nameFaults = (name: string): FieldFault[] =>
   isBlank(name) ? [blank("name")] : lengthFault("name", name.trim(), MAX_NAME);
 
-const invalid = (field: string): FieldFault => ({
-  field,
-  code: "ERR_INVALID",
-  description: "is invalid",
-});
-
 const tagFields = (text: string, faults: FieldFault[]) => {
   const display = text.trim().replace(/^[#\uff03]/, "");
   if (display === "") return { tag_name: null, tag_display: null };
   if (!isTagName(display)) {
-    faults.push(invalid("tag_name"));
+    faults.push({ field: "tag_name", code: "ERR_INVALID", description: "is invalid" });
     return {};
   }
   return { tag_name: normaliseTag(display), tag_display: display };
@@ -50,7 +44,8 @@ const tagFields = (text: string, faults: FieldFault[]) => {
 const languageField = (code: string | null, faults: FieldFault[]) => {
   if (!code) return { language: null };
   const language = normaliseLanguage(code);
-  if (language === null) faults.push(invalid("language"));
+  if (language === null)
+    faults.push({ field: "language", code: "ERR_INVALID", description: "is invalid" });
   return { language };
 };
 

@@ -51,9 +51,8 @@ const MAX_AHEAD_MS = 50 * 365 * 24 * 3600_000;
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-/** Makes a refusal of the field of a form. */
-const wrongTime = (what: string): InvalidFields => {
-  const { message } = invalid(what);
+/** Makes it a refusal of the field of a form. */
+const ofTime = ({ message }: Unprocessable): InvalidFields => {
   const fault = { field: "scheduled_at", code: "ERR_INVALID", description: message };
   return new InvalidFields(message, undefined, [{ ...fault, said: saidOf(message)! }]);
 };
@@ -62,10 +61,11 @@ const wrongTime = (what: string): InvalidFields => {
 export const laterTime = (app: App, text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null;
   const at = instantOf(text);
-  if (at === null) throw wrongTime("Scheduled at is not a valid date");
+  if (at === null) throw ofTime(invalid("Scheduled at is not a valid date"));
   const ahead = at.getTime() - app.clock.now().getTime();
-  if (ahead < MIN_AHEAD_MS) throw wrongTime("The scheduled date must be at least 5 minutes ahead");
-  if (ahead > MAX_AHEAD_MS) throw wrongTime("Scheduled at is too far into the future");
+  if (ahead < MIN_AHEAD_MS)
+    throw ofTime(invalid("The scheduled date must be at least 5 minutes ahead"));
+  if (ahead > MAX_AHEAD_MS) throw ofTime(invalid("Scheduled at is too far into the future"));
   return at;
 };
 
