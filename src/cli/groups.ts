@@ -9,6 +9,7 @@ export const GROUPS = {
     accounts: "manage accounts",
     tokens: "manage access tokens",
     relays: "manage the relays that pass on public posts",
+    sso: "manage the providers that people sign in by",
     settings: "manage server settings; changes take effect immediately",
     rules: "manage the server rules",
     terms: "manage the terms of service",

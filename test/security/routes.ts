@@ -76,6 +76,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
   [/^\/auth\/sso\/:id/, "shared"],
+  [/^\/settings\/ways\/add\/:id/, "shared"],
   [/^\/settings\/ways\/:id/, "own"], // sso.test.ts
   [/^\/auth\/accounts\/:id\//, "own"], // several-accounts.test.ts
   [/^\/settings\/passkeys\/:id/, "own"], // passkeys.test.ts

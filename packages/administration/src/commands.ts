@@ -13,6 +13,7 @@ export * as roles from "./roles.ts";
 export * as rules from "./rules.ts";
 export * as settings from "./settings.ts";
 export * as spam from "./spam.ts";
+export * as sso from "./sso.ts";
 export * as terms from "./terms.ts";
 export * as tokens from "./tokens.ts";
 export * as upkeep from "./upkeep/index.ts";

@@ -7,14 +7,16 @@ import {
   INSTANCE_ACTOR_NAME,
   PROBE_HEADER,
   isDomainPublic,
+  listProviders,
   probeToken,
   reasonOf,
+  tryProvider,
   verifySmtp,
 } from "./uses.ts";
 import type { App, Config, FormerNames, Key, Seen } from "./uses.ts";
 import { fault, ok, skipped, warning } from "./finding.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
-import { selectPeers } from "./queries.ts";
+import { selectOwnerPassword, selectPeers } from "./queries.ts";
 
 const hostOf = (domain: string): string => domain.replace(/:\d+$/, "");
 
@@ -276,10 +278,30 @@ export const judgeMail = async (config: Config): Promise<Finding> => {
 
 const mail = ({ app }: Patient): Promise<Finding> => judgeMail(app.config);
 
+/** Asks each provider that people sign in by, and looks whether an owner gets in without one. */
+const sso = async ({ app }: Patient): Promise<Finding[]> => {
+  const providers = await listProviders(app);
+  const findings = await Promise.all(
+    providers.map(async (provider): Promise<Finding> => {
+      const { name } = provider;
+      try {
+        await tryProvider(app, provider);
+        return ok("doctor.sso.ok", { name });
+      } catch (error) {
+        return fault("doctor.sso.fault", "doctor.advice.sso", { name, reason: reasonOf(error) });
+      }
+    }),
+  );
+  if (app.config.sso.only && !(await selectOwnerPassword(app.sql)))
+    findings.push(fault("doctor.sso.locked", "doctor.advice.locked"));
+  return findings.length > 0 ? findings : [skipped("doctor.sso.none")];
+};
+
 export const NETWORK: Check[] = [
   { name: "names", run: names },
   { name: "certificate", run: certificate },
   { name: "proxy", run: proxy },
   { name: "federation", run: federation },
   { name: "mail", run: mail },
+  { name: "sso", run: sso },
 ];

@@ -54,3 +54,11 @@ export const upsertFeed = (db: Db, address: string, feed: Feed) => db<{ address:
   WHERE update_feed.issued_at <= EXCLUDED.issued_at
   RETURNING address
 `;
+
+/** Whether an owner can sign in with a password. */
+export const selectOwnerPassword = async (db: Db): Promise<boolean> => {
+  const rows = await db`
+    SELECT FROM users WHERE role_id = 3 AND password_hash IS NOT NULL AND NOT disabled LIMIT 1
+  `;
+  return rows.length > 0;
+};

@@ -1,6 +1,8 @@
 // What this package uses of the server.
 
 export { withApp } from "../../../src/cli/session.ts";
+export { tryProvider } from "../../../src/domain/people/sso/manage.ts";
+export { listProviders } from "../../../src/domain/people/sso/providers.ts";
 export { saidOf, storeFindings } from "../../../src/domain/staff/measures/health.ts";
 export type { FindingState, Found } from "../../../src/domain/staff/measures/health.ts";
 export { INSTANCE_ACTOR_NAME } from "../../../src/federation/instance-actor.ts";

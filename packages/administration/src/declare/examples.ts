@@ -108,6 +108,12 @@ export const EXAMPLES: Examples = {
   "relays list": ["relays list"],
   "relays add": ["relays add https://relay.example/inbox"],
   "relays remove": ["relays remove 2"],
+  "sso list": ["sso list"],
+  "sso add": [
+    "sso add City --issuer https://login.example/realms/city --client-id rookery --secret-file -",
+  ],
+  "sso try": ["sso try City"],
+  "sso remove": ["sso remove City"],
   "settings list": ["settings list --json"],
   "settings get": ["settings get title"],
   "settings set": [

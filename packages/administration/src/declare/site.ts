@@ -1,9 +1,47 @@
-// Declares the commands for the server's settings and texts: relays, settings, rules, terms, announcements, emojis.
+// Declares the commands for settings and texts of the server: relays, providers of sign-in, settings, rules, terms,
+// announcements, emojis.
 
 import type { Command } from "commander";
 import type { Conventions } from "../uses.ts";
 import { administer } from "./administer.ts";
 import { groupOf } from "./group-of.ts";
+
+const listed = (value: string, values: string[]): string[] => [...values, value];
+
+const ssoCommands = (root: Command, json: Conventions["JSON_OPTION"]): void => {
+  const sso = groupOf(root, "sso");
+  sso
+    .command("list")
+    .description("list the providers: id, name, issuer")
+    .option(...json)
+    .action(administer("sso", "showProviders"));
+  sso
+    .command("add <name>")
+    .description("try a provider of OpenID Connect, and save it where it answers")
+    .requiredOption("--issuer <url>", "its issuer")
+    .requiredOption("--client-id <id>", "the client that it knows this server as")
+    .option("--secret-file <path>", "read the client's secret from a file, or standard input (-)")
+    .option("--post", "send the secret in the form instead of a header")
+    .option("--scope <scopes>", "what is asked for", "openid profile email")
+    .option("--subject <claim>", "the claim that is the person", "sub")
+    .option("--groups-claim <claim>", "the claim that has the groups", "groups")
+    .option("--group <name>", "a group that may enter; may be repeated", listed, [])
+    .option("--role <group=role>", "the role of a group; may be repeated", listed, [])
+    .option("--verified", "believe its email addresses even where it does not vouch for them")
+    .option("--link-by-email", "link people to accounts by verified addresses")
+    .option("--strong", "ask for no second factor after it")
+    .option("--inside", "it is in your own network")
+    .option("--no-sign-up", "let only people in who have an account")
+    .action(administer("sso", "addNamed"));
+  sso
+    .command("try <name>")
+    .description("ask a provider for what a sign-in needs")
+    .action(administer("sso", "tryNamed"));
+  sso
+    .command("remove <name>")
+    .description("remove a provider; its people keep their accounts")
+    .action(administer("sso", "removeNamed"));
+};
 
 const settingCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
   const relays = groupOf(root, "relays");
@@ -20,6 +58,7 @@ const settingCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
     .command("remove <id>")
     .description("end a subscription")
     .action(administer("relays", "unsubscribeFromRelay"));
+  ssoCommands(root, JSON_OPTION);
   const settings = groupOf(root, "settings");
   settings
     .command("list")

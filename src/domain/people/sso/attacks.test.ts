@@ -18,6 +18,7 @@ let codes = 0;
 const BEGIN = "/auth/sso/openid_connect";
 const BACK = "/auth/auth/openid_connect/callback";
 const NEW = "/auth/sso/new";
+const ADD = "/settings/ways/add/openid_connect";
 
 before(async () => {
   liar = await startLyingProvider();
@@ -198,8 +199,8 @@ test("a way is added to the account that asked for it alone, in the same session
   await t.person("dora");
   const browser = visitor();
   await browser.signIn("dora");
-  const page = await browser.get("/settings/ways");
-  const begun = await browser.submit(page, "/settings/ways/add", {
+  const page = await browser.get(ADD);
+  const begun = await browser.submit(page, ADD, {
     current_password: "correct horse",
   });
   const sent = new URL(locationOf(begun)).searchParams;
@@ -221,8 +222,8 @@ test("who somebody is at a provider belongs to one account", async () => {
   ] as const) {
     const browser = visitor();
     await browser.signIn(name);
-    const page = await browser.get("/settings/ways");
-    const begun = await browser.submit(page, "/settings/ways/add", {
+    const page = await browser.get(ADD);
+    const begun = await browser.submit(page, ADD, {
       current_password: "correct horse",
     });
     const sent = new URL(locationOf(begun)).searchParams;

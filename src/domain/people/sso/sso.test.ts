@@ -157,8 +157,9 @@ test("the page of the ways adds one with the password, removes it, and never the
   const browser = openBrowser(t);
   await browser.signIn("fay");
   city.signInAs("fay");
-  const page = await browser.get(WAYS);
-  const add = `${WAYS}/add`;
+  assert.ok((await browser.get(WAYS)).text.includes(`${WAYS}/add/${ID}`));
+  const add = `${WAYS}/add/${ID}`;
+  const page = await browser.get(add);
   assert.equal((await browser.submit(page, add, { current_password: "wrong" })).status, 422);
   const begun = await browser.submit(page, add, { current_password: PASSWORD });
   const back = await browser.get(await city.follow(locationOf(begun)));
@@ -199,7 +200,7 @@ test("somebody without a password confirms changes by a fresh sign-in, and keeps
   const fields = { password: "a long new password" };
   const stale = await browser.submit(form, "/settings/password", fields);
   assert.equal(stale.status, 403);
-  await comeBack(browser, "gil", WAYS);
+  await comeBack(browser, "gil", "/auth/sign_in?force=1&return_to=/settings/ways");
   const fresh = await browser.get("/settings/password");
   assert.equal((await browser.submit(fresh, "/settings/password", fields)).status, 302);
   const removed = await browser.get(WAYS);

@@ -8,7 +8,7 @@ import type { CardContext } from "../../users/pages/components.ts";
 import { listProviders } from "../providers.ts";
 import type { Provider } from "../tables.ts";
 
-export const ssoPath = ({ id }: Pick<Provider, "id">): string => `/auth/sso/${id}`;
+const ssoPath = ({ id }: Pick<Provider, "id">): string => `/auth/sso/${id}`;
 
 /** Declares a button for each provider; nothing where there are none. */
 export const providerActs = async (
@@ -22,7 +22,7 @@ export const providerActs = async (
     action: ssoPath(provider),
     label: ["sso.button", { name: provider.name }] as const,
     fields: { return_to: returnTo },
-    kind: "" as const,
+    kind: isOnly ? ("" as const) : ("plain" as const),
   }));
   return [...(isOnly ? [] : [{ text: { say: "sign_in.or" }, kind: "or" } as const]), { acts }];
 };

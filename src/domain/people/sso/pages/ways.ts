@@ -1,21 +1,26 @@
 // The page "Ways to sign in": shows the ways of an account, adds providers and removes them.
 
-import type { Part, Row } from "../../../../../web/src/served/part-pages.ts";
+import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { orNotFound } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
-import { readTexts } from "../../oauth/parameters.ts";
 import { listPasskeys } from "../../users/factors/passkeys.ts";
-import { goTo, refusable, sendServed } from "../../users/pages/components.ts";
+import { goTo, refusable, sendCard, sendServed } from "../../users/pages/components.ts";
+import { formOf } from "../../users/pages/fields.ts";
 import { askedAsMember, checkPassword, ownPassword } from "../../users/pages/member.ts";
 import type { PageContext } from "../../users/pages/member.ts";
 import { visitor } from "../../users/pages/cookies.ts";
 import { mayUsePassword } from "../../users/sign-in.ts";
-import { listProviders } from "../providers.ts";
+import { findProvider, listProviders } from "../providers.ts";
 import type { IdentityRow, Provider } from "../tables.ts";
 import { identitiesOf, removeWay } from "../ways.ts";
-import { ssoPath } from "./buttons.ts";
 import { WAYS, goToProvider } from "./sign-in.ts";
+
+const SIGN_IN_AGAIN = {
+  link: `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: WAYS })}`,
+  text: { say: "ways.confirm" },
+} as const;
 
 const DONE = { added: "ways.done_added", removed: "ways.done_removed" } as const;
 
@@ -31,15 +36,7 @@ const identityRow = (
     used_at ? { say: "ways.used", with: { time: used_at } } : { say: "ways.never_used" },
     !provider && { say: "ways.gone" },
   ],
-  acts: [
-    provider &&
-      !mayUsePassword(context.app, context.who) && {
-        action: ssoPath(provider),
-        label: "ways.confirm",
-        of: provider.name,
-        fields: { return_to: WAYS },
-      },
-  ],
+  acts: [provider && !mayUsePassword(context.app, context.who) && SIGN_IN_AGAIN],
   edit: {
     action: `${WAYS}/${id}/remove`,
     label: "ways.remove",
@@ -64,23 +61,14 @@ const localRows = async ({ app, who }: PageContext): Promise<Row[]> => {
   ];
 };
 
-const addPart = (context: PageContext, { id, name }: Provider): Part => ({
-  add: {
-    title: ["ways.add", { name }],
-    action: `${WAYS}/add`,
-    hidden: { id },
-    of: id,
-    before: [{ text: { say: "ways.add_text", values: { name } } }],
-    fields: [ownPassword(context)],
-    submit: ["ways.add", { name }],
-  },
-});
+const addPath = ({ id }: Pick<Provider, "id">): string => `${WAYS}/add/${id}`;
 
 const show = async (context: PageContext) => {
   const { app, who } = context;
   const providers = await listProviders(app);
   const identities = await identitiesOf(app, who.userId);
   const providerOf = ({ issuer }: IdentityRow) => providers.find((each) => each.issuer === issuer);
+  const more = providers.filter(({ issuer }) => identities.every((row) => row.issuer !== issuer));
   const rows = identities.map((row) => identityRow(context, row, providerOf(row)));
   return sendServed(context, {
     title: "ways.title",
@@ -88,20 +76,38 @@ const show = async (context: PageContext) => {
     parts: [
       { text: { say: "ways.about" } },
       { rows: [...(await localRows(context)), ...rows] },
-      ...providers
-        .filter(({ issuer }) => !identities.some((row) => row.issuer === issuer))
-        .map((provider) => addPart(context, provider)),
+      more.length > 0 && {
+        ways: more.map((each) => [addPath(each), ["ways.add", { name: each.name }]] as const),
+      },
+    ],
+  });
+};
+
+const providerOf = async ({ app, request }: PageContext): Promise<Provider> =>
+  orNotFound(await findProvider(app, (request.params as { id: string }).id));
+
+/** Asks on a page of its own, because the policy of the settings lets no form lead to another server. */
+const showAdd = async (context: PageContext) => {
+  const provider = await providerOf(context);
+  const { name } = provider;
+  return sendCard(context, {
+    title: ["ways.add", { name }],
+    parts: [
+      { text: { say: "ways.add_text", values: { name } } },
+      formOf(addPath(provider), ["ways.add", { name }], [ownPassword(context)], {
+        username: context.who.username,
+      }),
+      { below: [[WAYS, "ways.title"]] },
     ],
   });
 };
 
 const add = async (context: PageContext) => {
   const { app, request, who } = context;
+  const { id } = await providerOf(context);
   await checkPassword(context);
   const { sessionId } = (await visitor(app, request))!;
-  const { id = "" } = readTexts(request.body);
-  const link = { userId: who.userId, sessionId };
-  return goToProvider(context, id, { returnTo: null, link });
+  return goToProvider(context, id, { returnTo: null, link: { userId: who.userId, sessionId } });
 };
 
 const remove = async (context: PageContext) => {
@@ -120,6 +126,7 @@ const remove = async (context: PageContext) => {
 export const waysPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(WAYS, page(show));
-  server.post(`${WAYS}/add`, page(refusable(add, show)));
+  server.get(`${WAYS}/add/:id`, page(showAdd));
+  server.post(`${WAYS}/add/:id`, page(refusable(add, showAdd)));
   server.post(`${WAYS}/:id/remove`, page(refusable(remove, show)));
 };

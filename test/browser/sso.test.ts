@@ -1,0 +1,101 @@
+// Signing in by a directory in a browser, with and without scripts: from the button to a chosen handle, and a second
+// way.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
+import { CLIENT, startOidcServer } from "../oidc-server.ts";
+import type { OidcServer } from "../oidc-server.ts";
+import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { OVERFLOW } from "./overflow.ts";
+import { open as openPage } from "./until.ts";
+
+const PICTURES = process.env["PICTURES"];
+
+describe("signing in by a directory", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let city: OidcServer;
+
+  before(async () => {
+    city = await startOidcServer();
+    server = await startTestApp({
+      env: {
+        OIDC_ENABLED: "true",
+        OIDC_DISPLAY_NAME: "City of Rookery",
+        OIDC_ISSUER: city.issuer,
+        OIDC_CLIENT_ID: CLIENT.id,
+        OIDC_CLIENT_SECRET: CLIENT.secret,
+      },
+    });
+    city.register(server.url, [`${server.url}/auth/auth/openid_connect/callback`]);
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await city.close();
+    await server.close();
+  });
+
+  /** The directory is another host on purpose. */
+  const ELSEWHERE = /^a request to another host/;
+
+  const open = async (page: Page, path: string, scripts = true): Promise<void> => {
+    if (scripts) await openPage(page, path);
+    else await page.goto(path);
+  };
+
+  const look = async (page: Page, name: string): Promise<void> => {
+    assert.equal(await page.evaluate(OVERFLOW), "", name);
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/sso-${name}.png`, fullPage: true });
+  };
+
+  const signInThere = async (page: Page, who: string): Promise<void> => {
+    await page.getByLabel("Name").fill(who);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+
+  for (const [what, size, scripts] of [
+    ["on a desk", DESK, true],
+    ["on a phone without scripts", PHONE, false],
+  ] as const)
+    test(`a newcomer gets in ${what}`, async (t) => {
+      const who = scripts ? "dana" : "emil";
+      const email = `${who}@city.example`;
+      city.people.set(who, { email, email_verified: true, preferred_username: who });
+      const { page, allow } = await browser.visit(t, { size, scripts, apart: true });
+      allow(ELSEWHERE);
+      await open(page, "/auth/sign_in", scripts);
+      await look(page, `sign-in-${size.width}`);
+      await page.getByRole("button", { name: /Continue with City of Rookery/ }).click();
+      await signInThere(page, who);
+      await page.getByRole("heading", { name: "Choose your username" }).waitFor();
+      await look(page, `new-${size.width}`);
+      assert.equal(await page.getByLabel("Username").inputValue(), who);
+      await page.getByRole("checkbox").check();
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.waitForURL(/\/welcome/);
+      await open(page, "/settings/ways", scripts);
+      await page.getByText(email).waitFor();
+      await look(page, `ways-${size.width}`);
+    });
+
+  test("somebody with a password adds the directory", async (t) => {
+    await server.person("fern");
+    city.people.set("fern", { email: "fern@city.example", email_verified: true });
+    const { page, allow } = await browser.visit(t, { who: "fern", size: PHONE });
+    allow(ELSEWHERE);
+    await open(page, "/settings/ways");
+    await look(page, "ways-before-390");
+    await page.getByRole("link", { name: /Add .*City of Rookery/ }).click();
+    await page.getByLabel("Current password").fill("correct horse");
+    await look(page, "add-390");
+    await page.getByRole("button", { name: /Add .*City of Rookery/ }).click();
+    await signInThere(page, "fern");
+    await page.getByText("You can now sign in this way, too.").waitFor();
+    await look(page, "added-390");
+  });
+});
