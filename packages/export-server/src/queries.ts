@@ -30,7 +30,9 @@ export const selectMemberRows = (db: Db, after: string, withSecrets: boolean) =>
   SELECT a.id, a.username::text AS username, a.uri, nullif(r.name, '') AS role, u.locale, u.time_zone,
     u.created_at, u.confirmed_at, u.approved, u.disabled, a.suspended_at, a.silenced_at,
     a.sensitized_at, u.last_active_at, u.sign_up_reason,
-    (SELECT i.account_id FROM invites i WHERE i.id = u.invite_id) AS invited_by
+    (SELECT i.account_id FROM invites i WHERE i.id = u.invite_id) AS invited_by,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('issuer', s.issuer, 'subject', s.subject) ORDER BY s.id), '[]')
+      FROM sso_identities s WHERE s.user_id = u.id) AS identities
     ${withSecrets ? secrets(db) : db``}
   FROM accounts a JOIN users u ON u.account_id = a.id JOIN roles r ON r.id = u.role_id
   WHERE a.domain IS NULL AND a.id > ${after} ORDER BY a.id LIMIT ${PAGE}

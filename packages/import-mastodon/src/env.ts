@@ -12,6 +12,8 @@ export type OldEnv = {
   bucketNamed(name: string): (S3Options & { folder: string }) | null;
   localDomain: string;
   webDomain: string;
+  /** The provider of OpenID Connect that people signed in by; null where there was none. */
+  issuer: string | null;
   vapid: { publicKey: string; privateKey: string } | null;
   /** Returns the text of an encrypted column; null if these keys cannot decrypt it. */
   decrypt(stored: string): string | null;
@@ -85,6 +87,7 @@ export const readOldEnv = (path: string): OldEnv => {
   return {
     localDomain,
     webDomain: values.get("WEB_DOMAIN")?.toLowerCase() || localDomain,
+    issuer: values.get("OIDC_ISSUER") || null,
     vapid:
       publicKey && privateKey
         ? { publicKey: unpadded(publicKey), privateKey: unpadded(privateKey) }

@@ -112,10 +112,11 @@ export const OF_PEOPLE: Record<string, TableMapping> = {
     take: "",
     leave: { "*": "made again from the posts when somebody asks for it" },
   },
-  identities: nothing(
-    "there is no sign-in by another service",
-    "sign-ins by another service (OpenID, SAML, CAS): these people set a password by mail",
-  ),
+  identities: {
+    into: "sso_identities",
+    take: "id provider uid created_at user_id",
+    leave: left(STAMP, "updated_at"),
+  },
   imports: nothing(PASSING),
   invites: {
     into: "invites",

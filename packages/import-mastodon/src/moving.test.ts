@@ -36,7 +36,7 @@ let drop: () => Promise<void>;
 
 const people = oldPeople();
 const NOW = new Date("2026-11-23T14:45:30Z");
-const env = readOldEnv(ENV_FILE);
+const env = { ...readOldEnv(ENV_FILE), issuer: "https://id.old.test" };
 /** Nobody knows those of the data. */
 const CODE = "0f5a4c1db2e3968770f1e2d3c4b5a697";
 
@@ -61,6 +61,11 @@ before(async () => {
   });
   await old.sql`
     UPDATE users SET otp_backup_codes[10] = ${await bcrypt(CODE, 4)} WHERE email = ${people["g8"]!.email}
+  `;
+  const [user] = await old.sql`SELECT id FROM users WHERE email = ${people["g8"]!.email}`;
+  await old.sql`
+    INSERT INTO identities (provider, uid, created_at, updated_at, user_id)
+    VALUES ('openid_connect', 'gee', now(), now(), ${user!["id"]}), ('saml', 'gee', now(), now(), ${user!["id"]})
   `;
   const from = await connectOld(old.url);
   moved = await moveIn(server.app, {
@@ -114,6 +119,16 @@ test("the steps read every column that is taken, and no table that is not", () =
     read.filter((table) => takenOf(table).length + newerOf(table).length === 0),
     [],
   );
+});
+
+test("who people are at the provider of OpenID Connect comes along, not at others", async () => {
+  const rows = await server.app.sql`
+    SELECT i.issuer, i.subject, u.email::text FROM sso_identities i JOIN users u ON u.id = i.user_id
+  `;
+  const [identity] = rows;
+  const email = people["g8"]!.email;
+  assert.deepEqual({ ...identity }, { issuer: "https://id.old.test", subject: "gee", email });
+  assert.equal(rows.length, 1);
 });
 
 test("no row is refused", () => {

@@ -169,6 +169,24 @@ const passkeys: Step = {
   })),
 };
 
+/** Who people are at the provider of OpenID Connect; those of SAML and CAS have none here. */
+const identities: Step = {
+  name: "sign-ins by a provider",
+  from: "identities",
+  sweeps: "sso_identities",
+  convert: rowByRow("sso_identities", (row, { env }) =>
+    row.provider === "openid_connect" && env.issuer !== null && row.uid
+      ? {
+          id: row.id,
+          user_id: row.user_id,
+          issuer: env.issuer,
+          subject: row.uid,
+          created_at: row.created_at,
+        }
+      : null,
+  ),
+};
+
 const expiryOf = ({ created_at: at, expires_in: seconds }: Row): Date | null =>
   seconds === null ? null : new Date(instantOf(at)!.getTime() + Number(seconds) * 1000);
 
@@ -236,6 +254,7 @@ export const PEOPLE_STEPS: Step[] = [
   invites,
   users,
   passkeys,
+  identities,
   tokens,
   push,
   deletions,
