@@ -8,9 +8,9 @@ import {
   PROBE_HEADER,
   isDomainPublic,
   listProviders,
+  makeProtocol,
   probeToken,
   reasonOf,
-  tryProvider,
   verifySmtp,
 } from "./uses.ts";
 import type { App, Config, FormerNames, Key, Seen } from "./uses.ts";
@@ -285,7 +285,7 @@ const sso = async ({ app }: Patient): Promise<Finding[]> => {
     providers.map(async (provider): Promise<Finding> => {
       const { name } = provider;
       try {
-        await tryProvider(app, provider);
+        await (await makeProtocol(app, provider)).examine();
         return ok("doctor.sso.ok", { name });
       } catch (error) {
         return fault("doctor.sso.fault", "doctor.advice.sso", { name, reason: reasonOf(error) });

@@ -60,6 +60,8 @@ export const ACTS = {
   "spam.read": { needs: BLOCKS },
   "spam.write": { needs: BLOCKS },
   "settings.write": { needs: ["manage_settings"] },
+  // Whoever names a provider decides who may sign in as anybody.
+  "sso.write": { needs: ["administrator"] },
   "invites.manage": { needs: ["manage_invites"] },
   "groups.write": { needs: USERS },
   "webhooks.write": { needs: ["manage_webhooks"] },

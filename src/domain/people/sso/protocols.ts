@@ -49,7 +49,7 @@ const sendTo = (app: App, provider: Provider): Send => {
 };
 
 /** Makes the protocol anew, for a provider that is tried before it is saved. */
-const makeProtocol = async (app: App, provider: Provider): Promise<Protocol> => {
+export const makeProtocol = async (app: App, provider: Provider): Promise<Protocol> => {
   const { openIdConnect } = await import("#sso");
   const { settings, issuer, secret } = provider;
   const allowsHttp = settings.isInside || !app.config.site.https;

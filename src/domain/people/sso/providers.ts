@@ -9,7 +9,7 @@ import type { Provider, ProviderRow } from "./tables.ts";
 /** Id of the provider of the environment. Its path is Mastodon's, so that what is registered there still fits. */
 export const ENVIRONMENT_ID = "openid_connect";
 
-const purposeOf = (issuer: string) => ({ what: "sso client secret", owner: issuer });
+export const purposeOf = (issuer: string) => ({ what: "sso client secret", owner: issuer });
 
 const providerOf = (app: App, { sealed_secret, ...row }: ProviderRow): Provider => ({
   ...row,

@@ -1,0 +1,134 @@
+// Providers of sign-in by commands: tried before they are saved, secrets sealed, groups that enter and the roles that
+// they give.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, mock, test } from "node:test";
+import { run } from "../../../src/cli/run.ts";
+import { openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { enterCommandLine } from "../../../test/command-line.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { CLIENT, startOidcServer } from "../../../test/oidc-server.ts";
+import type { OidcServer } from "../../../test/oidc-server.ts";
+import { lastAudit } from "../../../test/staff-world.ts";
+
+let t: TestApp;
+let city: OidcServer;
+let leaveCommandLine: () => void;
+const folder = mkdtempSync(join(tmpdir(), "rookery-sso-"));
+const secretFile = join(folder, "secret");
+
+before(async () => {
+  writeFileSync(secretFile, `${CLIENT.secret}\n`);
+  city = await startOidcServer();
+  t = await startTestApp();
+  leaveCommandLine = enterCommandLine(t);
+});
+after(async () => {
+  leaveCommandLine();
+  await t.close();
+  await city.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => mock.restoreAll());
+
+const rookery = async (...words: string[]) => {
+  const lines: string[] = [];
+  mock.method(console, "log", (text: string) => lines.push(text));
+  mock.method(console, "error", (text: string) => lines.push(text));
+  process.exitCode = 0;
+  await run(["node", "rookery", "sso", ...words]);
+  const code = Number(process.exitCode);
+  process.exitCode = 0;
+  mock.restoreAll();
+  return { out: lines.join("\n"), code };
+};
+
+const locationOf = (answer: { headers: Headers }): string => answer.headers.get("location") ?? "";
+
+const idOf = async (name: string): Promise<string> =>
+  (await t.app.sql`SELECT id FROM sso_providers WHERE name = ${name}`)[0]!["id"];
+
+const signIn = async (browser: Browser, id: string, who: string) => {
+  city.signInAs(who);
+  const begun = await browser.submit(await browser.get("/auth/sign_in"), `/auth/sso/${id}`, {});
+  return browser.get(await city.follow(locationOf(begun)));
+};
+
+const roleOf = async (email: string): Promise<string> =>
+  (await t.app.sql`SELECT role_id FROM users WHERE email = ${email}`)[0]!["role_id"];
+
+const add = (issuer: string, ...more: string[]) => {
+  const client = ["--client-id", CLIENT.id, "--secret-file", secretFile];
+  const groups = ["--group", "staff", "--group", "editors", "--role", "editors=Moderator"];
+  return rookery("add", "City", "--issuer", issuer, ...client, ...groups, ...more);
+};
+
+test("a provider is tried before it is saved, and its secret is told to nobody", async () => {
+  for (const answer of [
+    await add("http://127.0.0.1:1"),
+    await add("city"),
+    await add(city.issuer, "--subject", "email"),
+    await add(city.issuer, "--role", "staff=Emperor"),
+    await add(city.issuer, "--role", "staff=Owner"),
+  ])
+    assert.equal(answer.code, 1, answer.out);
+  assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
+  const added = await add(city.issuer);
+  assert.equal(added.code, 0, added.out);
+  assert.equal(await lastAudit(t), "sso.create");
+  const callback = `${t.url}/auth/sso/${await idOf("City")}/callback`;
+  city.register(t.url, [callback]);
+  assert.ok(added.out.includes(`redirect: ${callback}`), added.out);
+  assert.equal((await add(city.issuer)).code, 1, "one of a name and issuer");
+  const tried = await rookery("try", "City");
+  assert.match(tried.out, /token: http/);
+  assert.equal((await rookery("try", "Village")).code, 1);
+  const listed = await rookery("list", "--json");
+  const [row] = await t.app.sql`SELECT settings::text, sealed_secret FROM sso_providers`;
+  const log = JSON.stringify(await t.app.sql`SELECT * FROM audit_log`);
+  const stored = row!["settings"] + row!["sealed_secret"].toString("latin1") + log;
+  assert.ok(!(stored + added.out + tried.out + listed.out).includes(CLIENT.secret));
+});
+
+test("groups decide who enters, and which role they get at each sign-in", async () => {
+  const id = await idOf("City");
+  const claims = { email: "ed@city.example", email_verified: true };
+  city.people.set("ed", { ...claims, groups: ["cooks"] });
+  const out = await signIn(openBrowser(t, "203.0.113.1"), id, "ed");
+  assert.equal(out.status, 403);
+  assert.match(out.text, /aren’t in a group/);
+  city.people.set("ed", { ...claims, groups: ["cooks", "editors"] });
+  const browser = openBrowser(t, "203.0.113.1");
+  assert.equal(locationOf(await signIn(browser, id, "ed")), "/auth/sso/new");
+  const page = await browser.get("/auth/sso/new");
+  await browser.submit(page, "/auth/sso/new", { username: "ed", agreement: "1" });
+  assert.equal(await roleOf("ed@city.example"), "1");
+  assert.equal((await browser.get("/admin/reports")).status, 200);
+  city.people.set("ed", { ...claims, groups: ["staff"] });
+  assert.equal(locationOf(await signIn(openBrowser(t), id, "ed")), "/home");
+  assert.equal(await roleOf("ed@city.example"), "-99");
+  assert.equal((await browser.get("/admin/reports")).status, 403);
+  assert.equal(await lastAudit(t), "account.change_role");
+  await t.write`UPDATE users SET role_id = 3 WHERE email = 'ed@city.example'`;
+  await signIn(openBrowser(t), id, "ed");
+  assert.equal(await roleOf("ed@city.example"), "3", "owners keep theirs");
+  await t.write`UPDATE users SET role_id = -99 WHERE email = 'ed@city.example'`;
+  // Who comes without a group loses what is left of the sign-ins before.
+  city.people.set("ed", { ...claims, groups: [] });
+  assert.equal((await signIn(openBrowser(t), id, "ed")).status, 403);
+  assert.equal((await browser.get("/settings")).status, 302);
+});
+
+test("a provider is removed; its people keep their accounts", async () => {
+  const id = await idOf("City");
+  assert.equal((await rookery("remove", "City")).out, "OK");
+  assert.equal(await lastAudit(t), "sso.remove");
+  const browser = openBrowser(t);
+  assert.equal((await browser.get(`/auth/sso/${id}/callback?code=1&state=1`)).status, 404);
+  assert.equal((await t.app.sql`SELECT FROM sso_identities`).length, 1);
+});
