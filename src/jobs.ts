@@ -132,6 +132,10 @@ export const jobTable: JobTable = {
   "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
   "status.approved": { run: onStatusApproved },
+  "sso.check": {
+    run: async (app) => (await import("#sso-accounts")).checkDue(app),
+    lane: "network",
+  },
   "sso.profile": { run: takeProfile, lane: "network" },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
@@ -253,6 +257,7 @@ export const crontab: Crontab = [
   { job: "fasp.due", match: "*/5 * * * *", payload: {} },
   { job: "fasp.withdrawn", match: "57 * * * *", payload: { after: "0" } },
   { job: "domain_lists.due", match: "20 * * * *", payload: {} },
+  { job: "sso.check", match: "*/5 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "statuses.expire", match: "* * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },

@@ -24,7 +24,7 @@ import type { IdentityRow, Provider } from "./tables.ts";
 export type Entry = { kind: "known"; userId: string; identityId: string } | { kind: "new" };
 
 /** Stores what a sign-in or a later question says about somebody. */
-const keepInStep = async (
+export const keepInStep = async (
   app: App,
   tx: Db,
   row: Pick<IdentityRow, "id" | "user_id">,

@@ -5,6 +5,8 @@ export type OwnProfile = { accountId: string; name: string | null; picture: stri
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
+    /** Ask providers again about those who are due. */
+    "sso.check": Record<string, never>;
     /** Take over name and picture of somebody new. */
     "sso.profile": OwnProfile;
   }

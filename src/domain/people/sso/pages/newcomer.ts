@@ -27,7 +27,6 @@ import { currentRules } from "../../../base/rules/rules.ts";
 import { read, take } from "../attempts.ts";
 import type { Newcomer } from "../attempts.ts";
 import { enter, hasAccount, link } from "../enter.ts";
-import { proposeHandle } from "../propose.ts";
 import { findProvider } from "../providers.ts";
 import { signUpBy } from "../sign-up.ts";
 import type { Provider } from "../tables.ts";
@@ -61,6 +60,7 @@ const showForm = async (context: CardContext, newcomer: Waiting) => {
   const { provider, signIn } = newcomer;
   const { email, emailVerified } = signIn.identity;
   const { name } = provider;
+  const { proposeHandle } = await import("#sso-accounts");
   const terms = await termsDays(app);
   return sendCard(context, {
     title: "sso.choose",

@@ -2,6 +2,7 @@
 
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { logoutPages } from "./logout.ts";
 import { newcomerPages } from "./newcomer.ts";
 import { ssoSignInPages } from "./sign-in.ts";
 import { waysPages } from "./ways.ts";
@@ -11,5 +12,6 @@ export const ssoPages =
   (server: Server): void => {
     newcomerPages(server, app);
     ssoSignInPages(server, app);
+    logoutPages(server, app);
     waysPages(server, app);
   };

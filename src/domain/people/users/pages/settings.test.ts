@@ -327,7 +327,10 @@ describe("what is open", () => {
 });
 
 /** The pages of the staff are in src/pages/admin/. */
-const isPage = (url: string) => /^\/(?:settings|auth|admin|disputes|invite|share$)/.test(url);
+/** Not a form: providers tell of sign-outs there, in a signed message. */
+const TOLD = "/auth/sso/:id/logout";
+const isPage = (url: string) =>
+  url !== TOLD && /^\/(?:settings|auth|admin|disputes|invite|share$)/.test(url);
 
 /** Pages for everybody, whose header knows who is signed in (src/pages/member.test.ts). */
 const isPublicPage = (url: string) =>

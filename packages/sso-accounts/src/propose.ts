@@ -1,9 +1,8 @@
 // Proposes a handle to somebody new, made of what the provider calls them.
 
-import type { Identity } from "#sso";
-import type { App } from "../../../platform/app.ts";
-import { usernameFaults } from "../users/create.ts";
-import { reservedFault } from "../users/sign-up.ts";
+import type { Identity } from "../../sso/src/index.ts";
+import { reservedFault, usernameFaults } from "./uses.ts";
+import type { App } from "./uses.ts";
 
 const MAX_LENGTH = 30;
 const TRIES = 20;

@@ -1,0 +1,5 @@
+// The public API.
+
+export { checkDue } from "./check.ts";
+export { takeLogout } from "./logout.ts";
+export { proposeHandle } from "./propose.ts";

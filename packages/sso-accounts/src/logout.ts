@@ -1,0 +1,34 @@
+// What a provider ends here (OpenID Connect Back-Channel Logout 1.0).
+
+import { selectPerson, selectSessionsThere } from "./queries.ts";
+import { endAll, endSessionsIn, protocolOf } from "./uses.ts";
+import type { App, Provider } from "./uses.ts";
+
+/** Seconds for which a message is remembered; older ones are refused by their time. */
+const REMEMBERED_SECONDS = 1200;
+
+/**
+ * Ends sessions as the provider says: that of one browser, or, where it names none, everything of the person. Returns
+ * false for a message that came before. Throws SsoError for one that is not the provider's.
+ */
+export const takeLogout = async (
+  app: App,
+  provider: Provider,
+  message: string,
+): Promise<boolean> => {
+  const logout = await (await protocolOf(app, provider)).readLogout(message);
+  const key = `sso:logout:${provider.issuer}:${logout.id}`;
+  if (!(await app.kv.add(key, "used", REMEMBERED_SECONDS))) return false;
+  const { issuer, subject, session } = logout;
+  if (session !== null) {
+    await app.sql.begin(async (tx) => {
+      const rows = await selectSessionsThere(tx, issuer, session);
+      const ids = rows.map(({ id }) => id);
+      await endSessionsIn(app, tx, ids);
+    });
+    return true;
+  }
+  const row = subject === null ? null : await selectPerson(app.sql, issuer, subject);
+  if (row) await endAll(app, row, provider.name);
+  return true;
+};

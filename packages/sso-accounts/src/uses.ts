@@ -1,0 +1,15 @@
+// What this package uses of the server.
+
+export type { App } from "../../../src/platform/app.ts";
+export type { Db } from "../../../src/platform/db/index.ts";
+export { unseal } from "../../../src/platform/seal.ts";
+export { keepInStep } from "../../../src/domain/people/sso/enter.ts";
+export { endAll } from "../../../src/domain/people/sso/leave.ts";
+export { faultOf, protocolOf } from "../../../src/domain/people/sso/protocols.ts";
+export { listProviders } from "../../../src/domain/people/sso/providers.ts";
+export { mayEnter } from "../../../src/domain/people/sso/rules.ts";
+export { tokenPurpose } from "../../../src/domain/people/sso/sessions.ts";
+export type { IdentityRow, Provider } from "../../../src/domain/people/sso/tables.ts";
+export { usernameFaults } from "../../../src/domain/people/users/create.ts";
+export { endSessionsIn } from "../../../src/domain/people/users/session.ts";
+export { reservedFault } from "../../../src/domain/people/users/sign-up.ts";
