@@ -24,7 +24,7 @@ const asker =
     return { status, body: parse(body.toString()) };
   };
 
-/** `address` is where the other server listens, `http://127.0.0.1:3000`. */
+/** `address` is where the other server is reached. */
 export const withBoth = async <T>(
   app: App,
   address: string,
@@ -32,7 +32,7 @@ export const withBoth = async <T>(
 ): Promise<T> => {
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ""))
     throw new ConfigError(
-      `--api must be an address such as http://127.0.0.1:3000, not ${address}.`,
+      `--api must be an address such as https://mastodon.example, not ${address}.`,
     );
   const server = await startWeb(app);
   try {

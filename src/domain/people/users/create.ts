@@ -97,8 +97,8 @@ export const usernameFaults = async (
   trusted = false,
 ): Promise<FieldFault[]> => {
   const fault = usernameFault(username, trusted);
-  const isTaken = await isUsernameTaken(db, username);
-  return [...(fault ? [fault] : []), ...(isTaken ? [taken("username")] : [])];
+  if (fault) return [fault];
+  return (await isUsernameTaken(db, username)) ? [taken("username")] : [];
 };
 
 /** Returns the faults of a sign-up by field; writes nothing. `trusted` says that an administrator names the account. */

@@ -149,6 +149,14 @@ describe("signing up through an app", () => {
     const ofEmail = empty.json.details.email.map((fault: { error: string }) => fault.error);
     assert.deepEqual(ofEmail, ["ERR_BLANK", "ERR_INVALID"]);
     assert.match(empty.json.error, /Email can't be blank, Email is invalid/);
+    // A reserved name that somebody has is refused once, as nobody else can have it either.
+    await t.write`
+      INSERT INTO accounts (username, uri, url, inbox_url) VALUES ('owner', 'x:owner', 'x:owner', 'x:owner')`;
+    const both = await t.as(token).post("/api/v1/accounts", form("Owner"));
+    assert.deepEqual(both.json.details, {
+      username: [{ error: "ERR_RESERVED", description: "is reserved" }],
+    });
+    await t.write`DELETE FROM accounts WHERE uri = 'x:owner'`;
   });
 
   test("wants a token with the scope, of an app or of a person", async () => {
