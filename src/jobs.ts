@@ -13,7 +13,6 @@ import { sendConfirmation } from "./domain/people/users/confirm.ts";
 import { sendPasswordReset } from "./domain/people/users/set-password.ts";
 import { sendDecision } from "./domain/people/users/staff.ts";
 import { sendSecurityNotice } from "./domain/people/users/security-notices.ts";
-import { takeProfile } from "./domain/people/sso/sign-up.ts";
 import { fetchWantedCard } from "./domain/posts/cards/fetch.ts";
 import { expireStatuses } from "./domain/posts/statuses/expire.ts";
 import { onScheduledRefused, publishScheduled } from "./domain/posts/statuses/schedule.ts";
@@ -136,7 +135,10 @@ export const jobTable: JobTable = {
     run: async (app) => (await import("#sso-accounts")).checkDue(app),
     lane: "network",
   },
-  "sso.profile": { run: takeProfile, lane: "network" },
+  "sso.profile": {
+    run: async (app, profile) => (await import("#sso-accounts")).takeProfile(app, profile),
+    lane: "network",
+  },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
   "domain_lists.due": { run: fetchDueLists },

@@ -1,5 +1,6 @@
 // SQL of asking again, and of sign-outs that providers tell of.
 
+import { onlyValue } from "./uses.ts";
 import type { Db, IdentityRow } from "./uses.ts";
 
 /** Selects whom their providers have to be asked about again. */
@@ -31,3 +32,27 @@ export const selectPerson = async (db: Db, issuer: string, subject: string) => {
   `;
   return row ?? null;
 };
+
+export const selectIdentities = (db: Db, userId: string) => db<IdentityRow[]>`
+  SELECT * FROM sso_identities WHERE user_id = ${userId} ORDER BY id
+`;
+
+export const deleteIdentity = (db: Db, userId: string, id: string) =>
+  db`DELETE FROM sso_identities WHERE user_id = ${userId} AND id = ${id}`;
+
+/** Locks whose ways to sign in change, so that the last one is never removed by two at once. */
+export const lockUser = (db: Db, userId: string) => db`
+  SELECT FROM users WHERE id = ${userId} FOR UPDATE
+`;
+
+/** Counts ways other than an identity: a password, and passkeys. */
+export const countOtherWays = (db: Db, userId: string) =>
+  onlyValue(db<{ count: number }[]>`
+    SELECT (password_hash IS NOT NULL)::int
+      + (SELECT count(*)::int FROM passkeys p WHERE p.user_id = u.id) AS count
+    FROM users u WHERE id = ${userId}
+  `);
+
+export const selectSessionIds = (db: Db, identityId: string) => db<{ id: string }[]>`
+  SELECT session_id AS id FROM sso_sessions WHERE identity_id = ${identityId}
+`;

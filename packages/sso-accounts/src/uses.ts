@@ -2,6 +2,15 @@
 
 export type { App } from "../../../src/platform/app.ts";
 export type { Db } from "../../../src/platform/db/index.ts";
+export { DomainError, Unprocessable, nullOn } from "../../../src/platform/errors.ts";
+export { FetchFailed, FetchRefused } from "../../../src/platform/fetch/errors.ts";
+export { UploadedFile } from "../../../src/platform/http/uploaded-file.ts";
+export { uploadFolder } from "../../../src/platform/storage/uploads.ts";
+export { updateProfile } from "../../../src/domain/people/accounts/update-profile.ts";
+export type { OwnProfile } from "../../../src/domain/people/sso/events.ts";
+export { onlyValue } from "../../../src/platform/db/rows.ts";
+export { says } from "../../../src/platform/text/texts.ts";
+export { noticeOf } from "../../../src/domain/people/users/security-notices.ts";
 export { unseal } from "../../../src/platform/seal.ts";
 export { keepInStep } from "../../../src/domain/people/sso/enter.ts";
 export { endAll } from "../../../src/domain/people/sso/leave.ts";

@@ -1,7 +1,7 @@
 // All SQL of providers and of who people are there.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows } from "../../../platform/db/rows.ts";
 import type { IdentityRow, ProviderRow } from "./tables.ts";
 
 export const selectProviders = (db: Db) => db<ProviderRow[]>`
@@ -37,11 +37,6 @@ export const updateIdentity = (db: Db, id: string, change: IdentityChange) => db
   UPDATE sso_identities SET ${db(change)} WHERE id = ${id}
 `;
 
-export const deleteIdentity = (db: Db, userId: string, id: string) =>
-  firstRow(db<IdentityRow[]>`
-    DELETE FROM sso_identities WHERE user_id = ${userId} AND id = ${id} RETURNING *
-  `);
-
 /**
  * Selects who may be linked by a verified address: somebody who has confirmed it, is nobody else at the provider, whose
  * address may have moved on, and has no power that a provider could take over with it.
@@ -56,19 +51,6 @@ export const selectByAddress = (db: Db, email: string, issuer: string) =>
 export const selectIsAddressTaken = (db: Db, email: string): Promise<boolean> =>
   hasRows(db`SELECT FROM users WHERE email = ${email}`);
 
-/** Locks whose ways to sign in change, so that the last one is never removed by two at once. */
-export const lockUser = (db: Db, userId: string) => db`
-  SELECT FROM users WHERE id = ${userId} FOR UPDATE
-`;
-
-/** Counts ways other than an identity: a password, and passkeys. */
-export const countOtherWays = (db: Db, userId: string) =>
-  onlyValue(db<{ count: number }[]>`
-    SELECT (password_hash IS NOT NULL)::int
-      + (SELECT count(*)::int FROM passkeys p WHERE p.user_id = u.id) AS count
-    FROM users u WHERE id = ${userId}
-  `);
-
 type NewSession = {
   session_id: string;
   identity_id: string;
@@ -78,10 +60,6 @@ type NewSession = {
 
 export const insertSession = (db: Db, session: NewSession) =>
   db`INSERT INTO sso_sessions ${db(session)}`;
-
-export const selectSessionIds = (db: Db, identityId: string) => db<{ id: string }[]>`
-  SELECT session_id AS id FROM sso_sessions WHERE identity_id = ${identityId}
-`;
 
 export type Holder = { account_id: string; username: string; role_id: string };
 

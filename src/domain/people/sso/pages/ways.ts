@@ -14,7 +14,7 @@ import { visitor } from "../../users/pages/cookies.ts";
 import { mayUsePassword } from "../../users/sign-in.ts";
 import { findProvider, listProviders } from "../providers.ts";
 import type { IdentityRow, Provider } from "../tables.ts";
-import { identitiesOf, removeWay } from "../ways.ts";
+import { identitiesOf } from "../ways.ts";
 import { WAYS, goToProvider } from "./sign-in.ts";
 
 const SIGN_IN_AGAIN = {
@@ -116,6 +116,7 @@ const remove = async (context: PageContext) => {
   const { sessionId } = (await visitor(app, request))!;
   const providers = await listProviders(app);
   const id = parseId((request.params as { id: string }).id) ?? "0";
+  const { removeWay } = await import("#sso-accounts");
   await removeWay(app, { userId: who.userId, sessionId }, id, ({ issuer }) => {
     const provider = providers.find((each) => each.issuer === issuer);
     return provider?.name ?? new URL(issuer).host;
