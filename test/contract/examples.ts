@@ -31,6 +31,96 @@ const NAMED = { display_name: "Alice", note: "Owls and moss." };
 
 /** What tests only send with nonsense in places. */
 const BY_HAND: Json = {
+  "POST /api/v1/accounts/{id}/email_subscriptions": {
+    email: "ada@there.example",
+  },
+  "POST /api/v1/accounts": {
+    username: "alice",
+    email: "alice@there.example",
+    password: "…",
+    agreement: true,
+    locale: "en",
+    reason: "I draw owls.",
+  },
+  "POST /api/v1/admin/canonical_email_blocks": {
+    email: "somebody@there.example",
+  },
+  "POST /api/v1/admin/domain_allows": {
+    domain: "friends.example",
+  },
+  "POST /api/v1/domain_blocks": {
+    domain: "loud.example",
+  },
+  "DELETE /api/v1/domain_blocks": {
+    domain: "loud.example",
+  },
+  "POST /api/v1/featured_tags": {
+    name: "owls",
+  },
+  "POST /api/v1/filters": {
+    phrase: "spoiler",
+    context: ["home", "public"],
+  },
+  "PUT /api/v1/filters/{id}": {
+    phrase: "spoiler",
+    context: ["thread"],
+    whole_word: false,
+  },
+  "PATCH /api/v1/filters/{id}": {
+    phrase: "spoiler",
+    context: ["thread"],
+    whole_word: false,
+  },
+  "POST /api/v2/filters": {
+    title: "The series",
+    context: ["home", "public"],
+    keywords_attributes: [
+      {
+        keyword: "spoiler",
+        whole_word: true,
+      },
+    ],
+  },
+  "POST /api/v1/follows": {
+    uri: "alice@friends.example",
+    reblogs: true,
+  },
+  "POST /api/v1/groups": {
+    name: "owls",
+    display_name: "Owls",
+  },
+  "POST /api/v1/drafts": {
+    statuses: [
+      {
+        status: "Owls are back",
+      },
+    ],
+  },
+  "POST /api/v1/statuses": {
+    status: "We are open on Sunday",
+    visibility: "unlisted",
+  },
+  "PUT /api/v1/statuses/{id}": {
+    status: "We are open on Saturday",
+  },
+  "PATCH /api/v1/statuses/{id}": {
+    status: "We are open on Saturday",
+  },
+  "PUT /api/v1/media/{id}": {
+    description: "An owl on a branch",
+    focus: "0,0.5",
+  },
+  "PATCH /api/v1/media/{id}": {
+    description: "An owl on a branch",
+    focus: "0,0.5",
+  },
+  "POST /api/v1/saved_searches": {
+    q: "moss from:me",
+  },
+  "POST /api/v1/statuses/preview": {
+    status: "*Owls* are back",
+    content_type: "text/markdown",
+  },
   "POST /oauth/token": {
     grant_type: "authorization_code",
     client_id: "CLIENT_ID",

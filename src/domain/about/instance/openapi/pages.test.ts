@@ -54,6 +54,13 @@ test("a request is shown with its scopes, parameters, answers and examples", asy
   );
 });
 
+test("a token is sent where one is needed, and not where anybody may ask", async () => {
+  const token = /Authorization: Bearer TOKEN/;
+  assert.match(await read("/developers/statuses/post_api_v1_statuses"), token);
+  const open = "/developers/accounts/post_api_v1_accounts_id_email_subscriptions";
+  assert.doesNotMatch(await read(open), token);
+});
+
 test("a search finds requests by all of its words", async () => {
   const text = await read("/developers?q=home%20timeline");
   const found = linksIn(text, "/developers/");

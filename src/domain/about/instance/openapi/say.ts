@@ -80,7 +80,9 @@ export const curlOf = (
       : [`--json '${JSON.stringify(example).replaceAll("'", String.raw`'\''`)}'`];
   return [
     `curl${method === "GET" ? "" : ` -X ${method}`} '${origin}${address}${query && `?${query}`}'`,
-    ...(security.length > 0 ? ["-H 'Authorization: Bearer TOKEN'"] : []),
+    ...(security.length > 0 && security.every((each) => "OAuth" in each)
+      ? ["-H 'Authorization: Bearer TOKEN'"]
+      : []),
     ...sent,
   ].join(" \\\n  ");
 };
