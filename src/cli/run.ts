@@ -111,6 +111,7 @@ const serverCommands = (root: Command): void => {
     .option("--link <path>", "the link to the folder of the version, which the service starts")
     .option("--service <unit>", "the service of systemd", "rookery")
     .option("--backup-to <place>", "where the backup goes, if not to BACKUP_TO")
+    .option("--back-to <path>", "the Debian package of this version, where the next is one, too")
     .option("--wait <seconds>", "how long the start may take", wholeNumber("--wait"), 120)
     .addOption(new Option("--mark").hideHelp())
     .addOption(new Option("--written-since <mark>").hideHelp())

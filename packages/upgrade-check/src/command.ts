@@ -82,8 +82,12 @@ const check = ({ json }: UpgradeOptions): Promise<void> =>
   }, AS_IT_IS);
 
 const replace = async (next: string, options: UpgradeOptions): Promise<void> => {
-  const outcome = await upgrade(await findInstallation(next, options), console.log);
-  if (outcome !== "done") process.exitCode = 1;
+  const at = await findInstallation(next, options);
+  try {
+    if ((await upgrade(at, console.log)) !== "done") process.exitCode = 1;
+  } finally {
+    at.clear();
+  }
 };
 
 /** `mark` and `writtenSince` are what an upgrade asks the next version. */

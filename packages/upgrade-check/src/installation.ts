@@ -1,8 +1,21 @@
-// An installation as an upgrade finds it: a link to the folder of the present version, by which a service of systemd
-// starts it, and the folder of the next version beside that.
+// An installation as an upgrade finds it: a service of systemd that starts what a link leads to, or what a Debian
+// package has installed, and the next version beside that.
 
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { askByName, ConfigError, readConfig, readEnvironment } from "./uses.ts";
 import type { Config } from "./uses.ts";
@@ -12,10 +25,14 @@ export type Ended = { code: number | null; out: string };
 export type Service = { start(): Promise<void>; stop(): Promise<void> };
 
 export type Installation = {
-  /** What the service starts. An upgrade makes it a link to another folder. */
-  link: string;
-  /** The folder of the next version. */
+  /** Folders with the programs of the present and of the next version. */
+  former: string;
   next: string;
+  /** Has the service start the next version, or the former one again. */
+  place(): Promise<void>;
+  putBack(): Promise<void>;
+  /** Removes what only the upgrade needs. */
+  clear(): void;
   dataDir: string;
   /** Whether the database is in DATA_DIR: no other one can be kept as it was. */
   isEmbedded: boolean;
@@ -65,7 +82,7 @@ const requireUnit = async (unit: string): Promise<void> => {
   const { out } = await run("systemctl", words).catch(() => ({ out: "" }));
   if (out.trim() === "loaded") return;
   throw new ConfigError(
-    `There is no service ${unit} of systemd to be stopped and started: name it with --service.`,
+    `systemd has no service “${unit}”, which has to be stopped and started: name it with --service.`,
   );
 };
 
@@ -73,7 +90,7 @@ const requireUnit = async (unit: string): Promise<void> => {
 const ownFolder = (): string => dirname(dirname(process.argv[1]!)).replace(/\/dist$/, "");
 
 /** Returns the link beside a folder that leads to it; throws ConfigError where there is not one alone. */
-export const linkTo = (folder: string): string => {
+export const findLink = (folder: string): string => {
   const beside = dirname(folder);
   const links = readdirSync(beside)
     .map((name) => join(beside, name))
@@ -83,6 +100,14 @@ export const linkTo = (folder: string): string => {
   throw new ConfigError(
     `No link leads to ${folder}, or several do: make one beside it (ln -s ${basename(folder)} ${join(beside, "current")}), which the service starts, or name it with --link.`,
   );
+};
+
+/** Makes the link lead to another folder, at once: there is no moment without it. */
+const replaceLink = (link: string, folder: string): void => {
+  const fresh = `${link}.new`;
+  rmSync(fresh, { force: true });
+  symlinkSync(folder, fresh);
+  renameSync(fresh, link);
 };
 
 /** Unpacks an archive of a version beside the present one; a folder stays where it is. */
@@ -109,6 +134,53 @@ const carrySettings = (former: string, next: string): void => {
   if (existsSync(from) && !existsSync(to)) copyFileSync(from, to);
 };
 
+type Versions = Pick<Installation, "former" | "next" | "place" | "putBack" | "clear">;
+
+const byLink = async (
+  source: string,
+  named: string | undefined,
+  config: Config,
+): Promise<Versions> => {
+  const link = named ? resolve(named) : findLink(realpathSync(ownFolder()));
+  const former = realpathSync(link);
+  refuseDataIn(former, config);
+  const next = await unpacked(source, dirname(former));
+  if (!existsSync(join(next, "bin/rookery")))
+    throw new ConfigError(`${next} is not the folder of a version: it has no bin/rookery.`);
+  carrySettings(former, next);
+  return {
+    former,
+    next,
+    place: async () => replaceLink(link, next),
+    putBack: async () => replaceLink(link, former),
+    clear() {},
+  };
+};
+
+/** Where the Debian package has its programs. */
+const OF_PACKAGE = "usr/lib/rookery";
+
+const byPackage = async (source: string, former: string | undefined): Promise<Versions> => {
+  if (former === undefined)
+    throw new ConfigError("Name the package of the present version with --back-to, to go back.");
+  for (const path of [source, former])
+    if (!existsSync(path)) throw new ConfigError(`There is no ${path}.`);
+  const folder = mkdtempSync(join(tmpdir(), "rookery-next-"));
+  // Its commands are run by the user of the service.
+  chmodSync(folder, 0o755);
+  await succeed(run("dpkg-deb", ["-x", source, folder]), "dpkg-deb");
+  const install = async (path: string): Promise<void> => {
+    await succeed(run("dpkg", ["--install", path]), "dpkg");
+  };
+  return {
+    former: ownFolder(),
+    next: join(folder, OF_PACKAGE),
+    place: () => install(source),
+    putBack: () => install(former),
+    clear: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
 /** Commands are run as who owns the data, also where root upgrades. */
 const accountOf = ({ dataDir }: Config): Account => {
   if (process.getuid?.() !== 0) return {};
@@ -120,31 +192,27 @@ export type InstallationOptions = {
   link?: string;
   service: string;
   backupTo?: string;
+  backTo?: string;
   wait: number;
 };
 
 export const findInstallation = async (
   source: string,
-  { link: named, service, backupTo, wait }: InstallationOptions,
+  { link, service, backupTo, backTo, wait }: InstallationOptions,
 ): Promise<Installation> => {
   const config = readConfig(readEnvironment());
-  const link = named ? resolve(named) : linkTo(realpathSync(ownFolder()));
-  const former = realpathSync(link);
-  refuseDataIn(former, config);
   const to = backupTo ?? config.backup.to;
   if (to === null) throw new ConfigError("Say where the backup goes: --backup-to, or BACKUP_TO.");
   await requireUnit(service);
-  const next = await unpacked(source, dirname(former));
-  if (!existsSync(join(next, "bin/rookery")))
-    throw new ConfigError(`${next} is not the folder of a version: it has no bin/rookery.`);
-  carrySettings(former, next);
+  const versions = source.endsWith(".deb")
+    ? await byPackage(source, backTo)
+    : await byLink(source, link, config);
   const account = accountOf(config);
   const { bind, port } = config.http;
   const isEverywhere = bind === "0.0.0.0" || bind === "::";
   const host = isEverywhere ? "127.0.0.1" : bind.includes(":") ? `[${bind}]` : bind;
   return {
-    link,
-    next,
+    ...versions,
     dataDir: config.dataDir,
     isEmbedded: config.database.url === null,
     backupTo: to,

@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -17,12 +18,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
+import type { TestContext } from "node:test";
 import { freePort } from "../../../test/free-port.ts";
 import { startEmbedded } from "../../../src/platform/db/embedded.ts";
 import { connect } from "../../../src/platform/db/index.ts";
 import { ROOT, dumpOf, readVersions, stop, untilReady } from "../test/dump.ts";
 import { checkDump, restoreDump } from "../test/restored.ts";
-import { linkTo } from "./installation.ts";
+import { findLink } from "./installation.ts";
 import type { Ended, Installation } from "./installation.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -37,6 +39,8 @@ let said: string[];
 
 /** Says that it serves, as a server of the version before does. */
 const SERVES = `require("node:http").createServer((_, response) => response.end("old")).listen(process.env.PORT, "127.0.0.1")`;
+
+const SERVER = `"${process.execPath}" -e '${SERVES}'`;
 
 /** Commands of a version in shell; others are those of this one. */
 const makeVersion = (name: string, commands: Record<string, string>): string => {
@@ -69,9 +73,19 @@ const service = {
 
 const readyz = (): string => `http://127.0.0.1:${env["PORT"]}/readyz`;
 
+const linkTo = (target: string): void => {
+  rmSync(link, { force: true });
+  symlinkSync(target, link);
+};
+
+const FORMER = join(versions, "rookery-1");
+
 const installation = (next: string, members: Partial<Installation> = {}): Installation => ({
-  link,
+  former: FORMER,
   next,
+  place: async () => linkTo(next),
+  putBack: async () => linkTo(FORMER),
+  clear() {},
   dataDir,
   isEmbedded: true,
   backupTo: join(folder, "today.backup"),
@@ -125,7 +139,7 @@ before(async () => {
   await restoreDump(checked, env, database.url);
   await database.stop();
   execFileSync("cp", ["-a", dataDir, `${dataDir}.first`]);
-  makeVersion("rookery-1", { ...BACKUP, start: `exec "${process.execPath}" -e '${SERVES}'` });
+  makeVersion("rookery-1", { ...BACKUP, start: `exec ${SERVER}` });
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -133,8 +147,7 @@ beforeEach(async () => {
   said = [];
   rmSync(dataDir, { recursive: true, force: true });
   execFileSync("cp", ["-a", `${dataDir}.first`, dataDir]);
-  rmSync(link, { force: true });
-  symlinkSync(join(versions, "rookery-1"), link);
+  linkTo(FORMER);
   await service.start();
   await untilReady(server!, new URL(readyz()).origin);
 });
@@ -154,7 +167,7 @@ test("a version that serves takes over, after a backup and questions to a copy",
 test("one that does not start gives way to the former one, with the database as it was", async () => {
   const next = makeVersion("rookery-3", { ...UNTRIED, start: "exit 1" });
   assert.equal(await upgradeTo(next, WAITS), "went back", said.join("\n"));
-  assert.equal(realpathSync(link), join(versions, "rookery-1"));
+  assert.equal(realpathSync(link), FORMER);
   assert.equal(await answer(), "old");
   await service.stop();
   assert.equal(await isMigrated(), false);
@@ -180,14 +193,102 @@ test("nothing is touched where the backup, the check or the questions fail", asy
   for (const word of ["upgrade", "restore"]) {
     const next = makeVersion(`rookery-without-${word}`, { [word]: "exit 1" });
     await assert.rejects(upgradeTo(next), /failed, with the exit code 1/);
-    assert.equal(realpathSync(link), join(versions, "rookery-1"));
+    assert.equal(realpathSync(link), FORMER);
     assert.equal(await answer(), "old");
   }
-  await assert.rejects(upgradeTo(join(versions, "rookery-1")), /is what runs already/);
+  await assert.rejects(upgradeTo(FORMER), /is what runs already/);
+});
+
+/**
+ * Programs of the system as far as an upgrade uses them: a service of what is in SERVED, and packages that are archives
+ * of a root.
+ */
+const SYSTEM = {
+  systemctl: `
+case "$1" in
+  show) echo loaded ;;
+  start) "$SERVED/bin/rookery" start >/dev/null 2>&1 & echo $! >"$HOME/pid" ;;
+  stop)
+    pid=$(cat "$HOME/pid")
+    kill "$pid" 2>/dev/null
+    while kill -0 "$pid" 2>/dev/null && ! grep -q " Z " "/proc/$pid/stat"; do sleep 0.1; done ;;
+esac`,
+  dpkg: `tar -xf "$2" -C "$HOME/root"`,
+  "dpkg-deb": `tar -xf "$2" -C "$3"`,
+};
+
+const programs = join(folder, "programs");
+
+/** Runs the command as it is typed; the system has what `served` is. */
+const typed = async (served: string, ...words: string[]): Promise<Ended> => {
+  mkdirSync(programs, { recursive: true });
+  for (const [name, text] of Object.entries(SYSTEM))
+    writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const before = env;
+  env = { ...env, PATH: `${programs}:${env["PATH"]}`, SERVED: served };
+  try {
+    const [place, wait] = [join(folder, "typed.backup"), "60"];
+    rmSync(place, { force: true });
+    const all = ["upgrade", "--wait", wait, "--backup-to", place, ...words];
+    return await run(process.execPath, [join(ROOT, "bin/rookery.ts"), ...all]);
+  } finally {
+    env = before;
+  }
+};
+
+/** Starts what the service has, and stops it after the test. */
+const serviceOf = async (t: TestContext, served: string): Promise<void> => {
+  await service.stop();
+  server = spawn(join(served, "bin/rookery"), ["start"], { cwd: folder, env, stdio: "ignore" });
+  writeFileSync(join(folder, "pid"), String(server.pid));
+  await untilReady(server, new URL(readyz()).origin);
+  t.after(() => {
+    try {
+      process.kill(Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  });
+};
+
+test("an archive is unpacked beside the present version, whose settings it gets", async (t) => {
+  const next = makeVersion("rookery-7-linux-x64", { ...UNTRIED, start: `exec ${SERVER}` });
+  const archive = join(folder, "rookery-7-linux-x64.tar.xz");
+  execFileSync("tar", ["-cJf", archive, "-C", versions, "rookery-7-linux-x64"]);
+  rmSync(next, { recursive: true });
+  writeFileSync(join(FORMER, ".env"), "DISK_RESERVE_MB=1\n");
+  await serviceOf(t, link);
+  const { code, out } = await typed(link, archive, "--link", link);
+  assert.equal(code, 0, out);
+  assert.match(out, /The next version serves\./);
+  assert.equal(realpathSync(link), next);
+  assert.equal(readFileSync(join(next, ".env"), "utf8"), "DISK_RESERVE_MB=1\n");
+});
+
+test("of Debian packages the former one is installed again where the next one does not serve", async (t) => {
+  const packageOf = (name: string, commands: Record<string, string>): string => {
+    const root = join(folder, name);
+    mkdirSync(join(root, "usr/lib"), { recursive: true });
+    renameSync(makeVersion(name, commands), join(root, "usr/lib/rookery"));
+    execFileSync("tar", ["-cf", `${root}.deb`, "-C", root, "usr"]);
+    return `${root}.deb`;
+  };
+  const former = packageOf("rookery_8", { start: `exec ${SERVER}` });
+  const next = packageOf("rookery_9", { ...UNTRIED, start: "exit 1" });
+  mkdirSync(join(folder, "root"));
+  execFileSync("tar", ["-xf", former, "-C", join(folder, "root")]);
+  const served = join(folder, "root/usr/lib/rookery");
+  await serviceOf(t, served);
+  const without = await typed(served, next);
+  assert.equal(without.code, 1);
+  const { code, out } = await typed(served, next, "--back-to", former, "--wait", "2");
+  assert.equal(code, 1);
+  assert.match(out, /It went back: the former version serves again/);
+  assert.equal(await answer(), "old");
 });
 
 test("the link is found beside the folder", () => {
-  assert.equal(linkTo(join(versions, "rookery-1")), link);
-  assert.throws(() => linkTo(versions), /No link leads to/);
+  assert.equal(findLink(FORMER), link);
+  assert.throws(() => findLink(versions), /No link leads to/);
   assert.match(readFileSync(join(link, "bin/rookery"), "utf8"), /^#!/);
 });

@@ -2,8 +2,8 @@
 // itself where the new version does not serve. What the new version has accepted is never given up: the database goes
 // back only while nothing was written to it since it was migrated.
 
-import { existsSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError, reasonOf } from "./uses.ts";
 import { succeed } from "./installation.ts";
@@ -16,14 +16,6 @@ export type Outcome = "done" | "went back" | "stayed";
 type Say = (text: string) => void;
 
 const POLL_MS = 200;
-
-/** Makes the link lead to another folder, at once: there is no moment without it. */
-const replaceLink = (link: string, folder: string): void => {
-  const fresh = `${link}.new`;
-  rmSync(fresh, { force: true });
-  symlinkSync(folder, fresh);
-  renameSync(fresh, link);
-};
 
 const untilReady = async ({ isReady, waitMs }: Installation): Promise<void> => {
   const deadline = Date.now() + waitMs;
@@ -58,7 +50,7 @@ const returnDatabase = (at: Installation): void => {
 };
 
 /** What an upgrade has come to; `mark`: when the database was migrated. */
-type State = { former: string; due: number; mark: string | null };
+type State = { due: number; mark: string | null };
 
 /** Whether the database is as the former version needs it, or can be made so without a loss. */
 const returned = async (at: Installation, { due, mark }: State): Promise<boolean> => {
@@ -86,16 +78,16 @@ const goBack = async (at: Installation, state: State, say: Say): Promise<Outcome
     );
     return "stayed";
   }
-  replaceLink(at.link, state.former);
+  await at.putBack();
   await at.service.start();
   await untilReady(at);
-  say(`It went back: ${basename(state.former)} serves again, with everything that it had.`);
+  say(`It went back: the former version serves again, with everything that it had.`);
   return "went back";
 };
 
 const replace = async (at: Installation, state: State): Promise<void> => {
   if (state.due > 0 && at.isEmbedded) await keepDatabase(at);
-  replaceLink(at.link, at.next);
+  await at.place();
   if (state.due > 0) {
     await succeed(at.rookery(at.next, "migrate"), "The migration");
     const mark = await succeed(at.rookery(at.next, "upgrade", "--mark"), "The mark");
@@ -106,21 +98,20 @@ const replace = async (at: Installation, state: State): Promise<void> => {
 };
 
 /** Everything that can be tried while the present version serves; it throws ConfigError and has changed nothing. */
-const prepare = async (at: Installation, former: string, say: Say): Promise<UpgradePlan> => {
+const prepare = async (at: Installation, say: Say): Promise<UpgradePlan> => {
   say(`Backing up to ${at.backupTo} …`);
-  await succeed(at.rookery(former, "backup", at.backupTo), "The backup");
+  await succeed(at.rookery(at.former, "backup", at.backupTo), "The backup");
   const plan = await planOf(at);
-  say(`Starting the backup with ${basename(at.next)} in a throw-away place, with questions …`);
+  say("Starting the backup with the next version in a throw-away place, with questions …");
   await succeed(at.rookery(at.next, "restore", at.backupTo, "--check", "--deep"), "The rehearsal");
   return plan;
 };
 
 export const upgrade = async (at: Installation, say: Say): Promise<Outcome> => {
-  const former = realpathSync(at.link);
-  if (former === realpathSync(at.next)) throw new ConfigError(`${at.next} is what runs already.`);
-  const { migrations } = await prepare(at, former, say);
-  const state: State = { former, due: migrations.length, mark: null };
-  say(`Replacing ${basename(former)} (${state.due} migrations) …`);
+  if (at.former === at.next) throw new ConfigError(`${at.next} is what runs already.`);
+  const { migrations } = await prepare(at, say);
+  const state: State = { due: migrations.length, mark: null };
+  say(`Replacing the present version, with ${state.due} migrations …`);
   await at.service.stop();
   try {
     await replace(at, state);
@@ -129,6 +120,6 @@ export const upgrade = async (at: Installation, say: Say): Promise<Outcome> => {
     return goBack(at, state, say);
   }
   rmSync(placesIn(at).before, { recursive: true, force: true });
-  say(`${basename(at.next)} serves. ${former} can be removed.`);
+  say("The next version serves.");
   return "done";
 };
