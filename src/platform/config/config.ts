@@ -162,15 +162,14 @@ const readTracing = (env: Env) => {
 /** Reads where versions are announced, and by whose keys; null where nobody is asked. */
 const readUpdateFeed = (env: Env) => {
   const url = serviceUrl(env, "UPDATE_FEED");
+  const typed = text(env, "UPDATE_FEED_KEY", "");
   if (url === null) return null;
-  const keys = text(env, "UPDATE_FEED_KEY", "")
-    .split(",")
-    .map((key) => {
-      const known = fromMultikey(key.trim());
-      if (!known)
-        throw new ConfigError("UPDATE_FEED needs UPDATE_FEED_KEY, keys that begin with z6Mk.");
-      return known;
-    });
+  const keys = typed.split(",").map((key) => {
+    const known = fromMultikey(key.trim());
+    if (!known)
+      throw new ConfigError("UPDATE_FEED needs UPDATE_FEED_KEY, keys that begin with z6Mk.");
+    return known;
+  });
   return { url, keys };
 };
 
