@@ -143,7 +143,13 @@ const LEFT_OUT = [
 ];
 
 /** What is not there by intent. */
-const REFUSED = ["/nothing-here (visitor)"];
+const REFUSED = [
+  "/nothing-here (visitor)",
+  // The server has no provider.
+  "/auth/auth/openid_connect/callback (alice)",
+  "/auth/sso/0/callback (alice)",
+  "/settings/ways/add/0 (alice)",
+];
 
 const pagesOf = async (village: Village): Promise<Asked[]> => {
   const { pagePaths } = await loadBundle();

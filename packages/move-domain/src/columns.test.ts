@@ -33,11 +33,13 @@ rules.translations
 settings.value
 spam_matches.post
 spam_rules.conditions spam_rules.tried
+sso_providers.settings
 status_edits.content_type
 statuses.content_type
 strikes.evidence
 terms_of_service.content
 trend_links.history trend_links.url
+update_feed.feed
 users.settings
 webhooks.url
 `
