@@ -62,6 +62,8 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^emojis remove/, /The emoji :other_blob: doesn’t exist/],
   [/^media move/, /set S3_BUCKET/],
   [/^domains retry/, /no pending deliveries/],
+  [/^sso add/, /login\.example/],
+  [/^sso (?:try|remove)/, /There is no provider "City"/],
   [/^nodeinfo validate/, /Cannot reach/],
   [/^move-domain --forget/, /no former domain/],
 ];
@@ -99,6 +101,7 @@ const writeFiles = async (): Promise<void> => {
     "terms.html": "<p>Terms</p>",
     "conditions.json": '{"links": 2}',
     "root/passphrase": "correct horse battery staple",
+    "root/secret": "of-the-client",
     "harbour.jpg": bytes,
     "blob.png": bytes,
     "blobs.zip": storedZip("cat.png", bytes),

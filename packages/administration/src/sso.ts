@@ -6,6 +6,7 @@ import {
   EVERYONE_ID,
   OWNER_ID,
   callbackUrl,
+  faultOf,
   listProviders,
   listRoles,
   makeProtocol,
@@ -42,9 +43,19 @@ const find = async (app: App, name: string): Promise<Provider> => {
   return provider;
 };
 
+/** Makes a sentence of what goes wrong at a provider. */
+const refuse = (issuer: string) => (error: unknown) => {
+  const fault = faultOf(error);
+  if (fault === null) throw error;
+  const why =
+    fault === "unreachable" ? "doesn’t respond" : `cannot be used: ${(error as Error).message}`;
+  throw new ConfigError(`${issuer} ${why.replace(/\.?$/, ".")}`);
+};
+
 /** Asks a provider for everything that a sign-in needs, and says what it offers. */
 const examine = async (app: App, provider: Provider): Promise<string[]> => {
-  const { endpoints, ...offers } = await (await makeProtocol(app, provider)).examine();
+  const protocol = await makeProtocol(app, provider);
+  const { endpoints, ...offers } = await protocol.examine().catch(refuse(provider.issuer));
   const asksAgain = provider.settings.scope.split(" ").includes("offline_access");
   return [
     ...Object.entries(endpoints).map(([name, url]) => `${name}: ${url}`),

@@ -63,7 +63,7 @@ export { acct } from "../../../src/domain/people/accounts/present.ts";
 export { removeAccount } from "../../../src/domain/people/accounts/remove.ts";
 export { rotateKey } from "../../../src/domain/people/accounts/rotate-key.ts";
 export { findUser } from "../../../src/domain/people/accounts/settings.ts";
-export { makeProtocol } from "../../../src/domain/people/sso/protocols.ts";
+export { faultOf, makeProtocol } from "../../../src/domain/people/sso/protocols.ts";
 export { callbackUrl, listProviders, purposeOf } from "../../../src/domain/people/sso/providers.ts";
 export type {
   Provider,

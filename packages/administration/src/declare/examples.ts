@@ -110,7 +110,7 @@ export const EXAMPLES: Examples = {
   "relays remove": ["relays remove 2"],
   "sso list": ["sso list"],
   "sso add": [
-    "sso add City --issuer https://login.example/realms/city --client-id rookery --secret-file -",
+    "sso add City --issuer https://login.example/realms/city --client-id rookery --secret-file /root/secret",
   ],
   "sso try": ["sso try City"],
   "sso remove": ["sso remove City"],

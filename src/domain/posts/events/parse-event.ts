@@ -63,9 +63,10 @@ const occasionOf = (event: Json) => {
 
 /** Sets a sign before the name of an event that is cancelled (Mobilizon, WordPress), as the language is unknown. */
 const nameOf = (event: Json): string => {
-  const name = lineOf(translated(event, "name"), titleLength - CANCELLED.length);
   const isCancelled = (event["ical:status"] ?? event["status"]) === "CANCELLED";
-  return name !== "" && isCancelled ? CANCELLED + name : name;
+  const sign = isCancelled ? CANCELLED : "";
+  const name = lineOf(translated(event, "name"), titleLength - sign.length);
+  return name && sign + name;
 };
 
 const isEvent = (object: Json): boolean => typesOf(object).includes("Event");
