@@ -152,11 +152,11 @@ export const noteWithdrawn = (db: Db, ids: string[]): Promise<string[]> =>
 /** Selects the next accounts after one of which anything was told. */
 export const selectTold = (db: Db, after: string, limit: number): Promise<string[]> =>
   valuesOf(db<{ id: string }[]>`
-    SELECT DISTINCT account_id FROM (
+    SELECT DISTINCT account_id AS id FROM (
       SELECT account_id FROM fasp_announced
       WHERE account_id > ${after} AND change IS DISTINCT FROM 'delete'
       ORDER BY account_id LIMIT ${limit}
-    ) AS told ORDER BY account_id
+    ) AS told ORDER BY id
   `);
 
 export type Batch = { change: "new" | "update" | "delete"; ids: string[]; uris: string[] };
