@@ -10,7 +10,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until, untilQuiet } from "./until.ts";
+import { open, openHearing, until, untilQuiet } from "./until.ts";
 
 const NEWEST = "/api/v1/timelines/public?local=true&limit=20";
 
@@ -147,9 +147,8 @@ describe("what is beside a page", { skip: withoutChromium }, () => {
 
   test("an announcement that is made meanwhile is there, and makes room once it is dismissed", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: sized(1280) });
-    await open(page, "/@alice");
+    await openHearing(page, "/@alice");
     await page.locator(".around").getByRole("link", { name: "#herons" }).waitFor();
-    await until(page, "!document.querySelector('.offline')");
     const { createAnnouncement } =
       await import("../../src/domain/reading/announcements/announce.ts");
     await createAnnouncement(server.app, COMMAND_LINE, { text: "The mill feast is on Saturday" });

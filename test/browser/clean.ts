@@ -30,7 +30,8 @@ export const clean = async (
   await page.unrouteAll({ behavior: "ignoreErrors" });
   for (const event of EVENTS) page.removeAllListeners(event);
   page.on("dialog", (dialog) => void dialog.accept());
-  await page.goto(url + BLANK_PATH);
+  // A navigation of the page's own that is under way ends the first.
+  await page.goto(url + BLANK_PATH).catch(() => page.goto(url + BLANK_PATH));
   page.removeAllListeners("dialog");
   await page.evaluate(FORGET);
   const protocol = await context.newCDPSession(page);

@@ -8,7 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { open, until, untilQuiet } from "./until.ts";
+import { open, openHearing, until, untilQuiet } from "./until.ts";
 
 describe("people", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -253,9 +253,8 @@ describe("people", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     const post = page.locator(`[data-status="${postId}"]`);
     for (const name of ["bob", "carol"]) {
-      await open(page, `/@${name}`);
+      await openHearing(page, `/@${name}`);
       await post.waitFor();
-      await until(page, "!document.querySelector('.offline')");
       await alice.post(`/api/v1/accounts/${bob.accountId}/mute`).done();
       if (name === "bob") await page.locator(".badge", { hasText: "Muted" }).waitFor();
       await untilQuiet(page, async () => {});

@@ -10,7 +10,7 @@ import { startLongThread } from "../long-thread.ts";
 import type { LongThread } from "../long-thread.ts";
 import { DESK, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until, untilStill } from "./until.ts";
+import { open, openHearing, until, untilStill } from "./until.ts";
 
 /** A post that is drawn has about 40 elements, one that was scrolled past three. */
 const MAX_ELEMENTS = 4000;
@@ -320,8 +320,7 @@ describe("a long thread", { skip: withoutChromium }, () => {
 
   test("an answer of somebody who is followed arrives", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
-    await open(page, wide.pathOf(wide.root));
-    await until(page, "!document.querySelector('.offline')");
+    await openHearing(page, wide.pathOf(wide.root));
     const json = { status: "@alice fresh from bob", in_reply_to_id: wide.root };
     const { id } = await bob.post("/api/v1/statuses", json).ok();
     await server.runJobs();

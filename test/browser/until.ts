@@ -28,6 +28,18 @@ export const open = async (page: Page, path: string): Promise<void> => {
   await untilAlive(page);
 };
 
+/** Opens an address and waits until the window hears its stream: before that, events are missed and asked for. */
+export const openHearing = async (page: Page, path: string): Promise<void> => {
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send("Network.enable");
+  const shaken = new Promise((resolve) =>
+    protocol.once("Network.webSocketHandshakeResponseReceived", resolve),
+  );
+  await open(page, path);
+  await shaken;
+  await protocol.detach();
+};
+
 /** Waits until nothing scrolls or changes the height of the page for some frames. */
 export const untilStill = (page: Page): Promise<void> =>
   until(

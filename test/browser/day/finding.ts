@@ -62,6 +62,7 @@ export const FINDING: readonly Step[] = [
     async (day) => {
       await day.hand.write(day.page.locator("main .search-form [name=q]"), "from:me said");
       await day.hand.press(day.page.locator("main .search-form button"));
+      await day.page.waitForURL("**/search?q=from*");
       await isShown(day, "Well said");
     },
   ],

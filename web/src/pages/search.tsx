@@ -1,6 +1,6 @@
 // Searches people, posts and hashtags. The browser remembers recent searches, the server those that people save.
 
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Search } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
@@ -137,7 +137,8 @@ const readRecent = (key: string): string[] => {
 const useRecent = (q: string) => {
   const key = keyOf(useApp().me);
   const [recent, setRecent] = useState<string[]>([]);
-  useEffect(() => {
+  // A search is remembered before the reader can leave the page.
+  useLayoutEffect(() => {
     const known = readRecent(key);
     const now = q ? [q, ...known.filter((each) => each !== q)].slice(0, MAX_RECENT) : known;
     if (q) localStorage.setItem(key, JSON.stringify(now));
