@@ -2,6 +2,8 @@
 
 export { openIdConnect } from "./openid-connect.ts";
 export type { OpenIdSettings } from "./openid-connect.ts";
+export { ldap } from "./ldap.ts";
+export type { Directory, LdapSettings } from "./ldap.ts";
 export type { ClaimNames } from "./claims.ts";
 export { SsoError } from "./port.ts";
 export type {

@@ -13,6 +13,7 @@ import { originWith } from "./names.ts";
 import type { FormerNames } from "./names.ts";
 import { addresses, boolean, domain, integer, language, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
+import { readLdap } from "./ldap.ts";
 import { readSso } from "./sso.ts";
 import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
 
@@ -316,6 +317,7 @@ export const readConfig = (env: Env) => {
     translation: readTranslation(env),
     captcha: readCaptcha(env),
     sso: readSso(env, site.origin),
+    ldap: readLdap(env),
     previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {

@@ -19,7 +19,7 @@ import {
 import { keepRole } from "./roles.ts";
 import { tokenPurpose } from "./sessions.ts";
 import { mayEnter } from "./rules.ts";
-import type { IdentityRow, Provider } from "./tables.ts";
+import type { IdentityRow, Source } from "./tables.ts";
 
 export type Entry = { kind: "known"; userId: string; identityId: string } | { kind: "new" };
 
@@ -28,7 +28,7 @@ export const keepInStep = async (
   app: App,
   tx: Db,
   row: Pick<IdentityRow, "id" | "user_id">,
-  provider: Provider,
+  provider: Source,
   { identity, grant }: SignIn,
 ): Promise<void> => {
   const now = app.clock.now();
@@ -44,7 +44,7 @@ export const keepInStep = async (
 };
 
 /** Throws Forbidden for whom the provider's groups do not let in; ends what such a person still has here. */
-const requireEntry = async (app: App, provider: Provider, identity: Identity): Promise<void> => {
+const requireEntry = async (app: App, provider: Source, identity: Identity): Promise<void> => {
   if (mayEnter(provider.settings, identity)) return;
   const row = await selectIdentity(app.sql, identity.issuer, identity.subject);
   if (row) await endAll(app, row, provider.name);
@@ -55,7 +55,7 @@ const add = async (
   app: App,
   tx: Db,
   userId: string,
-  provider: Provider,
+  provider: Source,
   signIn: SignIn,
 ): Promise<string | null> => {
   const { issuer, subject, email } = signIn.identity;
@@ -69,7 +69,7 @@ const add = async (
 export const addFirst = add;
 
 /** Adds a way to an account that was there before, and mails its person. */
-const addAnother = async (app: App, userId: string, provider: Provider, signIn: SignIn) =>
+const addAnother = async (app: App, userId: string, provider: Source, signIn: SignIn) =>
   app.sql.begin(async (tx) => {
     const id = await add(app, tx, userId, provider, signIn);
     if (id) await noticeOf(app, tx, userId, "way-added", provider.name);
@@ -80,7 +80,7 @@ const addAnother = async (app: App, userId: string, provider: Provider, signIn: 
 export const link = async (
   app: App,
   userId: string,
-  provider: Provider,
+  provider: Source,
   signIn: SignIn,
 ): Promise<string> => {
   await requireEntry(app, provider, signIn.identity);
@@ -93,7 +93,7 @@ export const link = async (
 };
 
 /** Returns the account that a verified address may be linked to, where the staff believes the provider's addresses. */
-const addressed = async (app: App, { settings, issuer }: Provider, identity: Identity) => {
+const addressed = async (app: App, { settings, issuer }: Source, identity: Identity) => {
   const { email, emailVerified } = identity;
   return settings.linksByEmail && emailVerified && email
     ? selectByAddress(app.sql, email, issuer)
@@ -101,7 +101,7 @@ const addressed = async (app: App, { settings, issuer }: Provider, identity: Ide
 };
 
 /** Throws Forbidden for people whom the rules do not let in. */
-export const enter = async (app: App, provider: Provider, signIn: SignIn): Promise<Entry> => {
+export const enter = async (app: App, provider: Source, signIn: SignIn): Promise<Entry> => {
   const { identity } = signIn;
   await requireEntry(app, provider, identity);
   const row = await selectIdentity(app.sql, identity.issuer, identity.subject);

@@ -9,14 +9,14 @@ import { COMMAND_LINE } from "../../base/roles/permissions.ts";
 import { changeRole } from "../users/staff.ts";
 import { selectHolder } from "./queries.ts";
 import { roleName } from "./rules.ts";
-import type { Provider } from "./tables.ts";
+import type { Source } from "./tables.ts";
 
 /** Does nothing where the provider decides about no roles, or names one that there is not. */
 export const keepRole = async (
   app: App,
   tx: Db,
   userId: string,
-  provider: Provider,
+  provider: Source,
   identity: Identity,
 ): Promise<void> => {
   const name = roleName(provider.settings, identity);

@@ -8,7 +8,7 @@ import { signUp } from "../users/sign-up.ts";
 import type { SignUp } from "../users/sign-up.ts";
 import "./events.ts";
 import { addFirst } from "./enter.ts";
-import type { Provider } from "./tables.ts";
+import type { Source } from "./tables.ts";
 
 /** What the person enters; `email` counts where the provider vouches for none. */
 export type NewcomerForm = Omit<SignUp, "password" | "provider" | "inviteCode" | "appId">;
@@ -18,7 +18,7 @@ export type Made = { userId: string; identityId: string };
 /** Throws as `signUp` does, and Forbidden where somebody else has become that person meanwhile. */
 export const signUpBy = async (
   app: App,
-  provider: Provider,
+  provider: Source,
   signIn: SignIn,
   form: NewcomerForm,
 ): Promise<Made> => {

@@ -47,6 +47,9 @@ export type Provider = {
   secret: string | null;
 };
 
+/** Whatever vouches for people: a provider, or the directory whose passwords they use. */
+export type Source = Pick<Provider, "id" | "name" | "issuer"> & { settings: EntryRules };
+
 export type IdentityRow = {
   id: string;
   user_id: string;

@@ -135,9 +135,13 @@ const rehash = async (
 
 /**
  * Returns the person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
- * takes as long as a wrong password, and has as many guesses.
+ * takes as long as a wrong password, and has as many guesses. `elsewhere` is asked about who has no password here.
  */
-export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | null> => {
+export const checkLoginOr = async <Other>(
+  app: App,
+  attempt: Login,
+  elsewhere: (login: string) => Promise<Other | null>,
+): Promise<SignedIn | Other | null> => {
   const login = attempt.login.trim().replace(/^@/, "");
   const row = await selectSignIn(app.sql, login);
   const who = row && signedIn(row);
@@ -150,8 +154,17 @@ export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | n
   const dummy = await dummyHash();
   const hashed = row?.password_hash ?? dummy;
   const matches = await verifyPassword(hashed, attempt.password);
-  if (!who || !matches || !mayUsePassword(app, who)) return null;
+  if (!who || !mayUsePassword(app, who)) {
+    const other = await elsewhere(attempt.login.trim());
+    if (other) await refund();
+    return other;
+  }
+  if (!matches) return null;
   await refund();
   const { password } = attempt;
   return isFromElsewhere(hashed) ? rehash(app, row, { from: hashed, password }) : who;
 };
+
+/** Works as `checkLoginOr`, for people of this server alone. */
+export const checkLogin = (app: App, attempt: Login): Promise<SignedIn | null> =>
+  checkLoginOr(app, attempt, async (): Promise<null> => null);

@@ -27,21 +27,21 @@ import { currentRules } from "../../../base/rules/rules.ts";
 import { read, take } from "../attempts.ts";
 import type { Newcomer } from "../attempts.ts";
 import { enter, hasAccount, link } from "../enter.ts";
-import { findProvider } from "../providers.ts";
+import { findSource } from "../directory.ts";
 import { signUpBy } from "../sign-up.ts";
-import type { Provider } from "../tables.ts";
+import type { Source } from "../tables.ts";
 import { WAYS } from "./sign-in.ts";
 
 const NEW = "/auth/sso/new";
 const LINK = "/auth/sso/link";
 
-type Waiting = Newcomer & { provider: Provider; token: string };
+type Waiting = Newcomer & { provider: Source; token: string };
 
 /** Returns whom a provider vouched for in this browser; null once that was used, or is too old. */
 const waiting = async ({ app, request }: CardContext): Promise<Waiting | null> => {
   const token = ssoToken(app, request);
   const newcomer = await read(app, "newcomer", token);
-  const provider = newcomer && (await findProvider(app, newcomer.providerId));
+  const provider = newcomer && (await findSource(app, newcomer.providerId));
   return newcomer && provider && token ? { ...newcomer, provider, token } : null;
 };
 

@@ -16,15 +16,14 @@ import {
   ssoToken,
   visitor,
 } from "../../users/pages/cookies.ts";
-import { letIn } from "../../users/pages/let-in.ts";
-import { findPerson } from "../../users/sign-in.ts";
 import { ATTEMPT_SECONDS, keep, take } from "../attempts.ts";
 import type { Attempt } from "../attempts.ts";
-import { enter, link } from "../enter.ts";
+import { link } from "../enter.ts";
 import { faultOf, protocolOf } from "../protocols.ts";
 import { ENVIRONMENT_ID, callbackUrl, findProvider } from "../providers.ts";
 import type { Provider } from "../tables.ts";
 import { sendFault } from "./buttons.ts";
+import { goIn } from "./entry.ts";
 
 const BEGUN: Limit = { name: "sso:ip", by: "address", count: 30, seconds: 300 };
 const RETURNED: Limit = { name: "sso-back:ip", by: "address", count: 30, seconds: 300 };
@@ -99,16 +98,7 @@ const comeBack = (context: CardContext): Promise<FastifyReply> =>
       await link(app, attempt.link.userId, provider, signIn);
       return goTo(reply, `${WAYS}?done=added`);
     }
-    const entry = await enter(app, provider, signIn);
-    const { returnTo } = attempt;
-    if (entry.kind === "known") {
-      const who = orNotFound(await findPerson(app, entry.userId));
-      const began = { identityId: entry.identityId, ...signIn.grant };
-      return letIn(context, who, { returnTo, isStrong: provider.settings.isStrong, began });
-    }
-    const token = await keep(app, "newcomer", { providerId: provider.id, signIn, returnTo });
-    setSsoToken(app, reply, token, ATTEMPT_SECONDS);
-    return goTo(reply, "/auth/sso/new");
+    return goIn(context, provider, signIn, attempt.returnTo);
   });
 
 export const ssoSignInPages = (server: Server, app: App): void => {

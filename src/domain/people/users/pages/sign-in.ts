@@ -7,11 +7,15 @@ import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import type { SignIn, SsoError } from "#sso";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { checkLogin, mayUsePages } from "../sign-in.ts";
-import type { SignedIn } from "../sign-in.ts";
+import { checkLogin, checkLoginOr, mayUsePages } from "../sign-in.ts";
+import type { Login, SignedIn } from "../sign-in.ts";
+import { askDirectory, directoryOf } from "../../sso/directory.ts";
 import { providerActs } from "../../sso/pages/buttons.ts";
+import { goIn } from "../../sso/pages/entry.ts";
+import { faultOf } from "../../sso/protocols.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, isFormOfVisit, knownBrowser, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
@@ -95,20 +99,46 @@ const limitWords = (t: Say, error: OverLimit): string => {
   return t(isNetwork ? "sign_in.often_network" : "sign_in.often_account", { again });
 };
 
+const attemptOf = ({ app, request }: CardContext, login: string, password: string): Login => ({
+  login: login.slice(0, 320),
+  password,
+  ip: request.ip,
+  knownBrowser: (who) => knownBrowser(app, request, who),
+});
+
 /** Returns whose login and password were entered; null for nobody's. Throws OverLimit after too many guesses. */
 export const checkEntered = async (
-  { app, request }: CardContext,
+  context: CardContext,
   login: string,
   password: string,
 ): Promise<SignedIn | null> =>
   password.length > PASSWORD_LIMIT
     ? null
-    : checkLogin(app, {
-        login: login.slice(0, 320),
-        password,
-        ip: request.ip,
-        knownBrowser: (who) => knownBrowser(app, request, who),
-      });
+    : checkLogin(context.app, attemptOf(context, login, password));
+
+/** Works as `checkEntered`; returns what the directory says about who has no password here, where there is one. */
+const checkWithDirectory = async (
+  context: CardContext,
+  login: string,
+  password: string,
+): Promise<SignedIn | SignIn | null> => {
+  const { app } = context;
+  if (directoryOf(app) === null) return checkEntered(context, login, password);
+  if (password.length > PASSWORD_LIMIT) return null;
+  const attempt = attemptOf(context, login, password);
+  return checkLoginOr(app, attempt, () => askDirectory(app, attempt.login.trim(), password));
+};
+
+/** Says on the form what is wrong with the directory; the log has the reason. */
+const directoryProblem = (
+  { app, t }: CardContext,
+  fault: SsoError["fault"],
+  { message: why }: Error,
+): Refusal => {
+  const { name } = directoryOf(app)!;
+  app.log.warn({ directory: name, fault, why }, "the directory could not be asked");
+  return { status: 502, problem: t(`sso.fault.${fault}`, { name }) };
+};
 
 const takeSignIn = async (context: CardContext) => {
   const { app, request, reply, t } = context;
@@ -119,17 +149,21 @@ const takeSignIn = async (context: CardContext) => {
   if (here) return goOn(context, { who: here, returnTo });
   checkForm(app, request);
   const show = (refused: Refusal) => signInForm({ ...context, refused }, returnTo);
-  let who: SignedIn | null;
+  let who: SignedIn | SignIn | null;
   try {
     checkFilled({ login: login.trim(), password });
-    who = await checkEntered(context, login, password);
+    who = await checkWithDirectory(context, login, password);
   } catch (error) {
+    const fault = faultOf(error);
+    if (fault !== null) return show(directoryProblem(context, fault, error as Error));
     if (!(error instanceof OverLimit)) return show(refusalOf(context, error));
     reply.headers(headersOf(error));
     return show({ status: 429, problem: limitWords(t, error) });
   }
   if (!who) return show({ status: 422, problem: t("sign_in.wrong") });
-  return letIn(context, who, { returnTo });
+  return "identity" in who
+    ? goIn(context, directoryOf(app)!, who, returnTo)
+    : letIn(context, who, { returnTo });
 };
 
 export const signInPages = (server: Server, app: App): void => {

@@ -1,0 +1,57 @@
+// The directory whose passwords people sign in with: by LDAP, in the same form as with a password of this server.
+
+import type { Directory, SignIn } from "#sso";
+import type { App } from "../../../platform/app.ts";
+import { perApp } from "../../../platform/caches/index.ts";
+import { OverLimit, refundAttempt, tally } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
+import { findProvider } from "./providers.ts";
+import type { Source } from "./tables.ts";
+
+const DIRECTORY_ID = "ldap";
+
+/** Fewer guesses than after which directories usually lock an entry, however it is named. */
+const GUESSES: Limit = { name: "directory:person", by: "person", count: 5, seconds: 900 };
+
+const keptOf = perApp("connections of the directory", () => {
+  const kept: { directory: Promise<Directory> | null } = { directory: null };
+  return { kept, entries: () => (kept.directory ? 1 : 0), clear: () => (kept.directory = null) };
+});
+
+/** Returns null where there is no directory. */
+export const directoryOf = ({ config }: App): Source | null =>
+  config.ldap && { ...config.ldap, id: DIRECTORY_ID };
+
+/** Loads the library with the first use, so that a server without a directory has nothing of it. */
+const protocolOf = (app: App): Promise<Directory> =>
+  (keptOf(app).kept.directory ??= import("#sso").then(({ ldap }) => ldap(app.config.ldap!.ldap)));
+
+/** Returns the provider or the directory of this id; null for one that there is no longer. */
+export const findSource = async (app: App, id: string): Promise<Source | null> =>
+  id === DIRECTORY_ID ? directoryOf(app) : findProvider(app, id);
+
+/**
+ * Asks the directory whose name and password these are; null for nobody's. Throws OverLimit after too many guesses at
+ * one entry, and SsoError where the directory cannot say.
+ */
+export const askDirectory = async (
+  app: App,
+  login: string,
+  password: string,
+): Promise<SignIn | null> => {
+  const directory = await protocolOf(app);
+  let over: OverLimit | null = null;
+  const admit = async (subject: string): Promise<boolean> => {
+    const tallied = await tally(app, GUESSES, subject);
+    if (tallied.over) over = new OverLimit(GUESSES, tallied, app.clock.now());
+    return !tallied.over;
+  };
+  const signIn = await directory.check(login, password, admit);
+  if (over) throw over;
+  if (signIn) await refundAttempt(app, GUESSES, signIn.identity.subject);
+  return signIn;
+};
+
+/** Asks again who somebody is; throws SsoError, with the fault `ended` for whom the directory has no more. */
+export const askAgain = async (app: App, subject: string): Promise<SignIn> =>
+  (await protocolOf(app)).refresh(subject);

@@ -1,0 +1,32 @@
+// Goes on with whom a provider or the directory vouches for: signs them in, or lets them choose a handle.
+
+import type { FastifyReply } from "fastify";
+import type { SignIn } from "#sso";
+import { orNotFound } from "../../../../platform/errors.ts";
+import { goTo } from "../../users/pages/components.ts";
+import type { CardContext } from "../../users/pages/components.ts";
+import { setSsoToken } from "../../users/pages/cookies.ts";
+import { letIn } from "../../users/pages/let-in.ts";
+import { findPerson } from "../../users/sign-in.ts";
+import { ATTEMPT_SECONDS, keep } from "../attempts.ts";
+import { enter } from "../enter.ts";
+import type { Source } from "../tables.ts";
+
+/** Throws Forbidden for people whom the rules do not let in. */
+export const goIn = async (
+  context: CardContext,
+  source: Source,
+  signIn: SignIn,
+  returnTo: string | null,
+): Promise<FastifyReply> => {
+  const { app, reply } = context;
+  const entry = await enter(app, source, signIn);
+  if (entry.kind === "known") {
+    const who = orNotFound(await findPerson(app, entry.userId));
+    const began = { identityId: entry.identityId, ...signIn.grant };
+    return letIn(context, who, { returnTo, isStrong: source.settings.isStrong, began });
+  }
+  const token = await keep(app, "newcomer", { providerId: source.id, signIn, returnTo });
+  setSsoToken(app, reply, token, ATTEMPT_SECONDS);
+  return goTo(reply, "/auth/sso/new");
+};
