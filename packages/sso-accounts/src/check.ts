@@ -3,6 +3,8 @@
 
 import { deleteToken, selectDueIdentities, updateChecked } from "./queries.ts";
 import {
+  askAgain,
+  directoryOf,
   endAll,
   faultOf,
   keepInStep,
@@ -12,7 +14,7 @@ import {
   tokenPurpose,
   unseal,
 } from "./uses.ts";
-import type { App, IdentityRow, Provider } from "./uses.ts";
+import type { App, IdentityRow, SignIn, Source } from "./uses.ts";
 
 const MINUTE = 60_000;
 /** Minutes after which somebody is asked about again; the job runs every five. */
@@ -24,9 +26,24 @@ const DUE = 200;
 const before = (app: App, minutes: number): Date =>
   new Date(app.clock.now().getTime() - minutes * MINUTE);
 
-const ask = async (app: App, provider: Provider, row: IdentityRow): Promise<void> => {
-  const token = unseal(app, tokenPurpose(row), row.sealed_token!);
-  const signIn = await (await protocolOf(app, provider)).refresh(token, row.subject);
+/** Who vouched for people, and how they are asked about somebody again. */
+type Voucher = { source: Source; again: (row: IdentityRow) => Promise<SignIn> };
+
+const listVouchers = async (app: App): Promise<Voucher[]> => {
+  const directory = directoryOf(app);
+  const providers = (await listProviders(app)).map((source): Voucher => {
+    const again = async (row: IdentityRow) => {
+      const token = unseal(app, tokenPurpose(row), row.sealed_token!);
+      return (await protocolOf(app, source)).refresh(token, row.subject);
+    };
+    return { source, again };
+  });
+  if (directory === null) return providers;
+  return [...providers, { source: directory, again: (row) => askAgain(app, row.subject) }];
+};
+
+const ask = async (app: App, { source: provider, again }: Voucher, row: IdentityRow) => {
+  const signIn = await again(row);
   if (!mayEnter(provider.settings, signIn.identity)) return endAll(app, row, provider.name);
   await app.sql.begin((tx) => keepInStep(app, tx, row, provider, signIn));
 };
@@ -34,12 +51,12 @@ const ask = async (app: App, provider: Provider, row: IdentityRow): Promise<void
 /** `away` has issuers that did not answer, which are not waited for again. */
 const check = async (
   app: App,
-  provider: Provider | undefined,
+  voucher: Voucher | undefined,
   row: IdentityRow,
   away: Set<string>,
 ): Promise<void> => {
   // Nobody can be asked of a provider that is gone.
-  if (!provider) {
+  if (!voucher) {
     await deleteToken(app.sql, row.id);
     return;
   }
@@ -49,13 +66,13 @@ const check = async (
     return;
   }
   try {
-    await ask(app, provider, row);
+    await ask(app, voucher, row);
   } catch (error) {
     const fault = faultOf(error);
     if (fault === null) throw error;
-    if (fault === "ended") return endAll(app, row, provider.name);
+    if (fault === "ended") return endAll(app, row, voucher.source.name);
     app.log.warn(
-      { provider: provider.issuer, fault, why: (error as Error).message },
+      { provider: row.issuer, fault, why: (error as Error).message },
       "a provider could not be asked about somebody",
     );
     if (fault === "unreachable") away.add(row.issuer);
@@ -67,12 +84,12 @@ const check = async (
 export const checkDue = async (app: App): Promise<void> => {
   const rows = await selectDueIdentities(app.sql, before(app, DUE_MINUTES), DUE);
   if (rows.length === 0) return;
-  const providers = await listProviders(app);
+  const vouchers = await listVouchers(app);
   const away = new Set<string>();
   for (const row of rows) {
     await check(
       app,
-      providers.find(({ issuer }) => issuer === row.issuer),
+      vouchers.find(({ source }) => source.issuer === row.issuer),
       row,
       away,
     );

@@ -3,10 +3,10 @@
 import type { Directory, SignIn } from "#sso";
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
-import { OverLimit, refundAttempt, tally } from "../../../platform/http/rate-limit.ts";
+import { countAttempt, refundAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
-import { findProvider } from "./providers.ts";
-import type { Source } from "./tables.ts";
+import { findProvider, listProviders } from "./providers.ts";
+import type { IdentityRow, Source } from "./tables.ts";
 
 const DIRECTORY_ID = "ldap";
 
@@ -26,6 +26,15 @@ export const directoryOf = ({ config }: App): Source | null =>
 const protocolOf = (app: App): Promise<Directory> =>
   (keptOf(app).kept.directory ??= import("#sso").then(({ ldap }) => ldap(app.config.ldap!.ldap)));
 
+/** Returns the name of where somebody's identity is; null for what there is no longer. */
+export const sourceNames = async (
+  app: App,
+): Promise<(row: Pick<IdentityRow, "issuer">) => string | null> => {
+  const directory = directoryOf(app);
+  const sources: Source[] = [...(await listProviders(app)), ...(directory ? [directory] : [])];
+  return ({ issuer }) => sources.find((each) => each.issuer === issuer)?.name ?? null;
+};
+
 /** Returns the provider or the directory of this id; null for one that there is no longer. */
 export const findSource = async (app: App, id: string): Promise<Source | null> =>
   id === DIRECTORY_ID ? directoryOf(app) : findProvider(app, id);
@@ -40,14 +49,17 @@ export const askDirectory = async (
   password: string,
 ): Promise<SignIn | null> => {
   const directory = await protocolOf(app);
-  let over: OverLimit | null = null;
-  const admit = async (subject: string): Promise<boolean> => {
-    const tallied = await tally(app, GUESSES, subject);
-    if (tallied.over) over = new OverLimit(GUESSES, tallied, app.clock.now());
-    return !tallied.over;
-  };
+  let refusal: unknown = null;
+  const admit = (subject: string): Promise<boolean> =>
+    countAttempt(app, GUESSES, subject).then(
+      () => true,
+      (error: unknown) => {
+        refusal = error;
+        return false;
+      },
+    );
   const signIn = await directory.check(login, password, admit);
-  if (over) throw over;
+  if (refusal !== null) throw refusal;
   if (signIn) await refundAttempt(app, GUESSES, signIn.identity.subject);
   return signIn;
 };

@@ -12,6 +12,7 @@ import { askedAsMember, checkPassword, ownPassword } from "../../users/pages/mem
 import type { PageContext } from "../../users/pages/member.ts";
 import { visitor } from "../../users/pages/cookies.ts";
 import { mayUsePassword } from "../../users/sign-in.ts";
+import { sourceNames } from "../directory.ts";
 import { findProvider, listProviders } from "../providers.ts";
 import type { IdentityRow, Provider } from "../tables.ts";
 import { identitiesOf } from "../ways.ts";
@@ -24,19 +25,22 @@ const SIGN_IN_AGAIN = {
 
 const DONE = { added: "ways.done_added", removed: "ways.done_removed" } as const;
 
+/** Names what there is no longer: by its host, which only the directory has not. */
+const formerName = (issuer: string): string => new URL(issuer).host || issuer;
+
 const identityRow = (
   context: PageContext,
   { id, issuer, subject, email, created_at, used_at }: IdentityRow,
-  provider: Provider | undefined,
+  name: string | null,
 ): Row => ({
-  title: provider?.name ?? new URL(issuer).host,
+  title: name ?? formerName(issuer),
   lines: [
     email ?? subject,
     { say: "ways.added", with: { time: created_at } },
     used_at ? { say: "ways.used", with: { time: used_at } } : { say: "ways.never_used" },
-    !provider && { say: "ways.gone" },
+    name === null && { say: "ways.gone" },
   ],
-  acts: [provider && !mayUsePassword(context.app, context.who) && SIGN_IN_AGAIN],
+  acts: [name !== null && !mayUsePassword(context.app, context.who) && SIGN_IN_AGAIN],
   edit: {
     action: `${WAYS}/${id}/remove`,
     label: "ways.remove",
@@ -67,9 +71,9 @@ const show = async (context: PageContext) => {
   const { app, who } = context;
   const providers = await listProviders(app);
   const identities = await identitiesOf(app, who.userId);
-  const providerOf = ({ issuer }: IdentityRow) => providers.find((each) => each.issuer === issuer);
+  const nameOf = await sourceNames(app);
   const more = providers.filter(({ issuer }) => identities.every((row) => row.issuer !== issuer));
-  const rows = identities.map((row) => identityRow(context, row, providerOf(row)));
+  const rows = identities.map((row) => identityRow(context, row, nameOf(row)));
   return sendServed(context, {
     title: "ways.title",
     done: DONE,
@@ -114,13 +118,15 @@ const remove = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   await checkPassword(context);
   const { sessionId } = (await visitor(app, request))!;
-  const providers = await listProviders(app);
+  const nameOf = await sourceNames(app);
   const id = parseId((request.params as { id: string }).id) ?? "0";
   const { removeWay } = await import("#sso-accounts");
-  await removeWay(app, { userId: who.userId, sessionId }, id, ({ issuer }) => {
-    const provider = providers.find((each) => each.issuer === issuer);
-    return provider?.name ?? new URL(issuer).host;
-  });
+  await removeWay(
+    app,
+    { userId: who.userId, sessionId },
+    id,
+    (row) => nameOf(row) ?? formerName(row.issuer),
+  );
   return goTo(reply, `${WAYS}?done=removed`);
 };
 
