@@ -20,6 +20,7 @@ import { eventFileRoutes } from "./event-routes.ts";
 import { formerAddressRoutes } from "./former-addresses.ts";
 import { interactionRoutes } from "./interaction/routes.ts";
 import { NOBODY } from "../platform/viewer.ts";
+import { playerRoutes } from "./player-routes.ts";
 import { postOf } from "./post-of.ts";
 import { personFeed, tagFeed } from "./rss.ts";
 import type { Feed } from "./rss.ts";
@@ -156,6 +157,7 @@ const feedRoutes = (server: Server, app: App): void => {
 export const pageRoutes = (server: Server, app: App): void => {
   clientFileRoutes(server);
   embedRoutes(server, app);
+  playerRoutes(server, app);
   feedRoutes(server, app);
   server.register(async (pages: Server) => {
     await pages.register(cookie);

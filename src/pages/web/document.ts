@@ -39,6 +39,8 @@ const policy = (app: App, { isFramed = false, leadsElsewhere = false }: Document
     `connect-src 'self' ${app.config.site.streamingOrigin}`,
     "manifest-src 'self'",
     "worker-src 'self'",
+    // Players of other servers are on a page of ours, whose policy allows that one server (player-routes.ts).
+    "frame-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types rookery",
   ];

@@ -1,7 +1,7 @@
 // Opens pictures in the viewer, whose code is loaded with the first.
 
 import type { App } from "../app.ts";
-import { isPlainClick } from "./navigation.ts";
+import { isPlainClick } from "../window/plain-click.ts";
 import { shown } from "./shown.ts";
 import { say } from "../window/messages.ts";
 import type { Media, Viewed } from "../viewer/viewer.tsx";

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { openMenu } from "../elements/menu.tsx";
 import { postMenu } from "../views/post-menu.ts";
 import { openPath } from "../window/opening.ts";
-import { isPlainClick } from "./navigation.ts";
+import { isPlainClick } from "../window/plain-click.ts";
 import { shown } from "./shown.ts";
 import { listenToPictures } from "./media.ts";
 import { leaveSheet, openSheet } from "./page-sheet.tsx";

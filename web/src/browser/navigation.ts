@@ -13,6 +13,7 @@ import { faultTitle } from "../text/fault.ts";
 import type { Fault } from "../text/fault.ts";
 import { restorePage, savePage } from "./kept-page.ts";
 import { keepFocus } from "../window/keep-focus.ts";
+import { isPlainClick } from "../window/plain-click.ts";
 import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
 import type { Spot } from "../window/spot.ts";
 import { closeComposer, opened } from "../compose/open.ts";
@@ -268,9 +269,6 @@ const goBack = async (base: Base, state: unknown): Promise<void> => {
   }
   await goTo(base, new URL(location.href), "replace");
 };
-
-export const isPlainClick = (event: MouseEvent): boolean =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 let loadOurs = (_link: HTMLAnchorElement): void => {};
 

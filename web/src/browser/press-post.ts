@@ -1,6 +1,7 @@
 // Opens a post where its text is pressed, by mouse or finger. Keys open the focused post (reading-keys.ts).
 
-import { isPlainClick, loadLinked } from "./navigation.ts";
+import { isPlainClick } from "../window/plain-click.ts";
+import { loadLinked } from "./navigation.ts";
 
 /** What a press in a text means something else for. */
 const ACTIVE = "a, button, summary, form, video, audio, [role=button]";

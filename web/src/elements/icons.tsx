@@ -23,6 +23,7 @@ const PATHS = {
   more: "M5 12h.01M12 12h.01M19 12h.01",
   pen: "M4 20l1-4L16 5l3 3L8 19z",
   picture: "M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15 9h.01",
+  play: "M8 5v14l11-7z",
   poll: "M5 19v-7M12 19V5M19 19v-4",
   warning: "M12 4 3 19.5h18zM12 10v4.5M12 17h.01",
   calendar: "M4 6h16v14H4zM4 10.5h16M8.5 3.5v4M15.5 3.5v4",

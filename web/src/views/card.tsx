@@ -1,4 +1,4 @@
-// Draws the preview of a page that a post links to: a link like any other, nothing is embedded.
+// Draws the preview of a page that a post links to: a link like any other, below the player that the page names.
 
 import type { PreviewCard } from "../api/entities.ts";
 

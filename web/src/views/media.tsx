@@ -1,6 +1,7 @@
 // Draws the pictures, videos and recordings of a post: a single one keeps its shape, several share a grid of equal
 // tiles.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { MediaAttachment, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -166,35 +167,39 @@ const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
   );
 };
 
-/** Draws a post's media, covered where they are sensitive and no folded warning above hides them. */
-export const Gallery = ({
+type Covering = Pick<Status, "sensitive" | "spoiler_text">;
+
+/** Covers what a post shows where that is sensitive and no folded warning above hides it. */
+export const Covered = ({
   status,
+  children,
 }: {
-  status: Pick<Status, "media_attachments" | "sensitive" | "spoiler_text">;
+  status: Covering;
+  children: ComponentChildren;
 }) => {
   const { t } = useApp();
   const { spoilers } = useReading();
-  const { media_attachments: media } = status;
-  if (media.length === 0) return null;
-  const visual = media.filter(({ type }) => ["image", "video", "gifv"].includes(type));
-  const block = (
-    <div class={visual.length > 1 ? `gallery gallery-${Math.min(visual.length, 4)}` : "gallery"}>
-      {media.map((each) => (
-        <Item key={each.id} media={each} />
-      ))}
-    </div>
-  );
-  const captioned = (
-    <>
-      {block}
-      <Captions media={media} />
-    </>
-  );
-  if (!status.sensitive || (status.spoiler_text && !spoilers)) return captioned;
+  if (!status.sensitive || (status.spoiler_text && !spoilers)) return <>{children}</>;
   return (
     <details class="cover">
       <CoverSummary>{t("media.sensitive")}</CoverSummary>
-      {captioned}
+      {children}
     </details>
+  );
+};
+
+export const Gallery = ({ status }: { status: Covering & Pick<Status, "media_attachments"> }) => {
+  const { media_attachments: media } = status;
+  if (media.length === 0) return null;
+  const visual = media.filter(({ type }) => ["image", "video", "gifv"].includes(type));
+  return (
+    <Covered status={status}>
+      <div class={visual.length > 1 ? `gallery gallery-${Math.min(visual.length, 4)}` : "gallery"}>
+        {media.map((each) => (
+          <Item key={each.id} media={each} />
+        ))}
+      </div>
+      <Captions media={media} />
+    </Covered>
   );
 };

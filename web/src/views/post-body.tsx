@@ -11,7 +11,8 @@ import { Card } from "./card.tsx";
 import { EventView } from "./event.tsx";
 import { useFilters } from "./filters.ts";
 import { Folded, isLong } from "./folded.tsx";
-import { Gallery } from "./media.tsx";
+import { Covered, Gallery } from "./media.tsx";
+import { Player } from "./player.tsx";
 import { PollView } from "./poll.tsx";
 import { PostHead } from "./post-head.tsx";
 import { coversMedia, useReading } from "../text/reading.ts";
@@ -59,6 +60,25 @@ const ReadOn = ({ page, isFolded }: { page: string; isFolded: boolean }) => {
   );
 };
 
+/** Draws the media of a post, or the player or preview of a page. A video elsewhere has a picture for its player. */
+const Shown = ({ status }: { status: ShownStatus }) => {
+  const { card, media_attachments: media } = status;
+  if (!card || status.quote) return <Gallery status={status} />;
+  const picture = media[0]?.preview_url ?? media[0]?.url ?? card.image;
+  const player = card.html && (
+    <Covered status={status}>
+      <Player card={card} path={`${postPath(status)}/player`} picture={picture} />
+    </Covered>
+  );
+  if (media.length > 0) return player || <Gallery status={status} />;
+  return (
+    <>
+      {player}
+      <Card card={card} isCovered={status.sensitive || Boolean(player)} />
+    </>
+  );
+};
+
 /** Draws what a content warning hides as well. */
 const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Required<BodyProps>) => {
   const { me } = useApp();
@@ -90,11 +110,8 @@ const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Requir
           answersPath={isOwn ? `${postPath(status)}/answers` : null}
         />
       )}
-      <Gallery status={status} />
+      <Shown status={status} />
       {status.quote && !isQuoted && <Quoted quote={status.quote} />}
-      {status.card && status.media_attachments.length === 0 && !status.quote && (
-        <Card card={status.card} isCovered={status.sensitive} />
-      )}
     </>
   );
 };

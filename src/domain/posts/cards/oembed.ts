@@ -6,7 +6,7 @@ import { httpUrl, numberOf, parseRecord, textOf } from "../../../platform/json/r
 import type { Json } from "../../../platform/json/read.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { CARD_LIMITS } from "./limits.ts";
-import type { CardType } from "./tables.ts";
+import type { CardData, CardType } from "./tables.ts";
 
 export type OEmbed = {
   type: CardType;
@@ -53,12 +53,23 @@ const frameIn = (html: string): string | null => {
   return address;
 };
 
-const frameHtml = (
-  src: string,
-  { title, width, height }: { title: string; width: number; height: number },
-): string =>
+type FrameFacts = { title: string; width: number; height: number; allow?: string };
+
+const frameHtml = (src: string, { title, width, height, allow }: FrameFacts): string =>
   `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title)}" width="${width}" height="${height}" ` +
-  `sandbox="${SANDBOX}" referrerpolicy="strict-origin-when-cross-origin" loading="lazy" allowfullscreen></iframe>`;
+  `sandbox="${SANDBOX}" referrerpolicy="strict-origin-when-cross-origin" loading="lazy" allowfullscreen` +
+  `${allow ? ` allow="${allow}"` : ""}></iframe>`;
+
+const PLAYING = "autoplay; encrypted-media; fullscreen; picture-in-picture";
+
+/** Returns the frame of a card, which plays at once, and the origin that it is of; null where a card has none. */
+export const playerOf = (card: CardData): { frame: string; origin: string } | null => {
+  const src = URL.parse(frameIn(card.html) ?? "");
+  if (!src) return null;
+  // PeerTube, YouTube and Vimeo know this parameter; somebody has pressed the picture before.
+  if (card.type === "video") src.searchParams.set("autoplay", "1");
+  return { frame: frameHtml(src.href, { ...card, allow: PLAYING }), origin: src.origin };
+};
 
 type Shape = Pick<OEmbed, "type" | "embedUrl" | "html" | "width" | "height">;
 

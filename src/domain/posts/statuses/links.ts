@@ -44,6 +44,15 @@ export const collectionLinks = (content: string): string[] =>
     ? linksOf(content).filter((link) => link.includes("/collections/"))
     : [];
 
+/** Class of the link to the page of a video, which may name a player: that is shown in place of the picture. */
+export const VIDEO_LINK = "u-video";
+const VIDEO_PAGE = new RegExp(`<a href="([^"<>]{1,4096})" class="${VIDEO_LINK}"`);
+
+const videoPages = (content: string): string[] => {
+  const href = VIDEO_PAGE.exec(content)?.[1];
+  return href ? [decode(href)] : [];
+};
+
 type LinkingStatus = VisibilityFacts & {
   content: string;
   hasMedia: boolean;
@@ -51,17 +60,18 @@ type LinkingStatus = VisibilityFacts & {
 };
 
 /**
- * Returns the link whose card a status shows: its first one to another server. There is none where it shows media or
- * another status instead, nor where not everybody may see it, so that the page learns nothing of it.
+ * Returns the link whose card a status shows: the page of the video that it is, or its first link to another server.
+ * There is none where it shows other media or another status instead, nor where not everybody may see it, so that the
+ * page learns nothing of it.
  */
 const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
-  if (!openTo("world", status) || status.hasMedia || status.hasQuote) return null;
-  if (!status.content.includes("<a ")) return null;
+  if (!openTo("world", status) || status.hasQuote || !status.content.includes("<a ")) return null;
   const isCandidate = (link: string): boolean => {
     const host = /^https?:/i.test(link) && isIndexable(link) ? hostIn(link) : null;
     return host !== null && !isOwnDomain(site, host);
   };
-  return linksOf(status.content).find(isCandidate) ?? null;
+  const links = status.hasMedia ? [] : linksOf(status.content);
+  return [...videoPages(status.content), ...links].find(isCandidate) ?? null;
 };
 
 /** Returns the link whose card a view shows. */

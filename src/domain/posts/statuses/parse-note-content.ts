@@ -23,6 +23,7 @@ import { PAGE_LINE, QUOTE_LINE, sanitiseHtml } from "../../../platform/text/sani
 import { eventHead } from "../events/lines.ts";
 import { eventLines, parseEvent } from "../events/parse-event.ts";
 import type { NewRemoteMedia } from "../../base/media/tables.ts";
+import { VIDEO_LINK } from "./links.ts";
 import { lengthOf, starsOf } from "./marks-of-works.ts";
 
 const MAX_PIXELS = 100_000;
@@ -274,9 +275,9 @@ const eventHtml = (note: Json): string => {
   return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
 };
 
-const linkHtml = (url: string, line?: string): string =>
+const linkHtml = (url: string, line = "", kind = ""): string =>
   sanitiseHtml(
-    `<p${line ? ` class="${line}"` : ""}><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`,
+    `<p class="${line}"><a href="${escapeHtml(url)}" class="${kind}">${escapeHtml(url)}</a></p>`,
   );
 
 /** Returns what is above the text: the title, and how long it plays or how many stars it gives. */
@@ -294,7 +295,8 @@ const convertedHtml = (note: Json, url: string): string => {
   const title = event ? eventHead(event.name, eventLines(note)) : titleHtml(note) + eventHtml(note);
   const head = title + leadHtml(note, body);
   const pages = linkedPages(note).filter((page) => page !== url);
-  const links = pages.map((page) => linkHtml(page)).join("") + linkHtml(url, PAGE_LINE);
+  const kind = typesOf(note).includes("Video") ? VIDEO_LINK : "";
+  const links = pages.map((page) => linkHtml(page)).join("") + linkHtml(url, PAGE_LINE, kind);
   return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
 };
 
