@@ -8,7 +8,7 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { CLIENT, startOidcServer } from "../oidc-server.ts";
 import type { OidcServer } from "../oidc-server.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open as openPage } from "./until.ts";
@@ -81,6 +81,32 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
       await open(page, "/settings/ways", scripts);
       await page.getByText(email).waitFor();
       await look(page, `ways-${size.width}`);
+      await open(page, "/settings", scripts);
+      await page.getByRole("button", { name: "Sign out" }).first().click();
+      await page.getByRole("link", { name: "Sign out of City of Rookery too" }).waitFor();
+      await look(page, `signed-out-${size.width}`);
+    });
+
+  for (const { size, dark } of LOOKS)
+    test(`an owner is told why a provider cannot be added at ${size.width}`, async (t) => {
+      if (!(await server.app.sql`SELECT FROM users WHERE role_id = 3`).length)
+        await server.person("boss", { role: "Owner" });
+      const { page, allow } = await browser.visit(t, { who: "boss", size, dark });
+      allow(/422/);
+      await open(page, "/admin/settings/sign-in");
+      await look(page, `staff-${size.width}`);
+      await page.getByText("Add provider").first().click();
+      await page.getByLabel("Name on the button").fill("Village");
+      await page.getByLabel("Issuer").fill("http://127.0.0.1:1");
+      await page.getByLabel("Client ID").fill("rookery");
+      await look(page, `staff-add-${size.width}`);
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page
+        .getByText(/127\.0\.0\.1:1 doesn’t respond/)
+        .first()
+        .waitFor();
+      await look(page, `staff-refused-${size.width}`);
+      assert.equal(await page.getByLabel("Client ID").inputValue(), "rookery");
     });
 
   test("somebody with a password adds the directory", async (t) => {

@@ -125,11 +125,36 @@ test("groups decide who enters, and which role they get at each sign-in", async 
   assert.equal((await browser.get("/settings")).status, 302);
 });
 
-test("a provider is removed; its people keep their accounts", async () => {
+test("an address that another claim has is never one that the provider has verified", async () => {
   const id = await idOf("City");
-  assert.equal((await rookery("remove", "City")).out, "OK");
-  assert.equal(await lastAudit(t), "sso.remove");
+  const claims = { email: "no@city.example", email_verified: true, groups: ["staff"] };
+  city.people.set("mia", { ...claims, name: "Mia", nickname: "mia_m", picture: "m@city.example" });
+  await t.write`
+    UPDATE sso_providers SET settings = jsonb_set(settings, '{claims}',
+      '{"subject":"sub","username":"name","email":"picture"}')
+  `;
+  const browser = openBrowser(t, "203.0.113.9");
+  assert.equal(locationOf(await signIn(browser, id, "mia")), "/auth/sso/new");
+  const page = await browser.get("/auth/sso/new");
+  assert.match(page.text, /name="email"[^>]*value="m@city\.example"/);
+  assert.match(page.text, /name="username"[^>]*value="mia"/);
+});
+
+test("a provider is removed once that is confirmed; its people are signed out and keep their accounts", async () => {
+  const id = await idOf("City");
+  city.people.set("ed", { email: "ed@city.example", groups: ["staff"] });
   const browser = openBrowser(t);
+  await signIn(browser, id, "ed");
+  const [user] = await t.app.sql`SELECT id FROM users WHERE email = 'ed@city.example'`;
+  const phone = t.as(await t.token(user!["id"], ["read"]));
+  const asked = await rookery("remove", "City");
+  assert.equal(asked.code, 1);
+  assert.match(asked.out, /\(1\).*--yes/);
+  assert.equal((await phone.get("/api/v1/accounts/verify_credentials")).status, 200);
+  assert.equal((await rookery("remove", "City", "--yes")).out, "OK");
+  assert.equal(await lastAudit(t), "sso.remove");
+  assert.equal((await browser.get("/settings")).status, 302);
+  assert.equal((await phone.get("/api/v1/accounts/verify_credentials")).status, 401);
   assert.equal((await browser.get(`/auth/sso/${id}/callback?code=1&state=1`)).status, 404);
   assert.equal((await t.app.sql`SELECT FROM sso_identities`).length, 1);
 });

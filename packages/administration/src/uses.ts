@@ -35,13 +35,7 @@ export {
   namesOf,
 } from "../../../src/domain/base/roles/permissions.ts";
 export type { Actor, Permission } from "../../../src/domain/base/roles/permissions.ts";
-export {
-  EVERYONE_ID,
-  OWNER_ID,
-  everyonesRole,
-  findRole,
-  listRoles,
-} from "../../../src/domain/base/roles/roles.ts";
+export { everyonesRole, findRole, listRoles } from "../../../src/domain/base/roles/roles.ts";
 export type { RoleInput } from "../../../src/domain/base/roles/roles.ts";
 export { currentRules } from "../../../src/domain/base/rules/rules.ts";
 export {
@@ -63,13 +57,15 @@ export { acct } from "../../../src/domain/people/accounts/present.ts";
 export { removeAccount } from "../../../src/domain/people/accounts/remove.ts";
 export { rotateKey } from "../../../src/domain/people/accounts/rotate-key.ts";
 export { findUser } from "../../../src/domain/people/accounts/settings.ts";
-export { faultOf, makeProtocol } from "../../../src/domain/people/sso/protocols.ts";
-export { callbackUrl, listProviders, purposeOf } from "../../../src/domain/people/sso/providers.ts";
-export type {
-  Provider,
-  ProviderRow,
-  ProviderSettings,
-} from "../../../src/domain/people/sso/tables.ts";
+export { callbackUrl, listProviders } from "../../../src/domain/people/sso/providers.ts";
+export type { Provider } from "../../../src/domain/people/sso/tables.ts";
+export {
+  addProvider,
+  peopleOf,
+  removeProvider,
+  tryProvider,
+} from "../../sso-accounts/src/index.ts";
+export type { Examination } from "../../sso/src/index.ts";
 export { parseScopes } from "../../../src/domain/people/oauth/scopes.ts";
 export { issueToken } from "../../../src/domain/people/oauth/tokens.ts";
 export { follow } from "../../../src/domain/people/relationships/follow.ts";
@@ -214,4 +210,3 @@ export type { Storage } from "../../../src/platform/storage/index.ts";
 export { normaliseLanguage } from "../../../src/platform/text/language.ts";
 export { englishOf } from "../../../src/platform/text/texts.ts";
 export { instantOf } from "../../../src/platform/time.ts";
-export { seal } from "../../../src/platform/seal.ts";

@@ -6,7 +6,7 @@ import {
   askAgain,
   directoryOf,
   endAll,
-  faultOf,
+  providerFault,
   keepInStep,
   listProviders,
   mayEnter,
@@ -68,7 +68,7 @@ const check = async (
   try {
     await ask(app, voucher, row);
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = providerFault(error);
     if (fault === null) throw error;
     if (fault === "ended") return endAll(app, row, voucher.source.name);
     app.log.warn(

@@ -1,8 +1,17 @@
-// What a provider ends here (OpenID Connect Back-Channel Logout 1.0).
+// Signing out at a provider and here: what a provider ends here (OpenID Connect Back-Channel Logout 1.0), and where its
+// own session is ended (RP-Initiated Logout 1.0).
 
 import { selectPerson, selectSessionsThere } from "./queries.ts";
-import { endAll, endSessionsIn, protocolOf } from "./uses.ts";
-import type { App, Provider } from "./uses.ts";
+import {
+  endAll,
+  endSessionsIn,
+  providerFault,
+  idTokenPurpose,
+  listProviders,
+  protocolOf,
+  unseal,
+} from "./uses.ts";
+import type { App, BegunSession, End, Provider } from "./uses.ts";
 
 /** Seconds for which a message is remembered; older ones are refused by their time. */
 const REMEMBERED_SECONDS = 1200;
@@ -31,4 +40,23 @@ export const takeLogout = async (
   const row = subject === null ? null : await selectPerson(app.sql, issuer, subject);
   if (row) await endAll(app, row, provider.name);
   return true;
+};
+
+/** Returns where the provider's session is ended that began this one; null where there is no way to. */
+export const endThere = async (
+  app: App,
+  { session_id, issuer, sealed_id_token: sealed }: BegunSession,
+  returnTo: string,
+): Promise<End | null> => {
+  const provider = (await listProviders(app)).find((each) => each.issuer === issuer);
+  if (!provider) return null;
+  const idToken = sealed && unseal(app, idTokenPurpose(session_id), sealed);
+  try {
+    const url = await (await protocolOf(app, provider)).endUrl(idToken, returnTo);
+    return url === null ? null : { name: provider.name, url };
+  } catch (error) {
+    // Signing out here must not wait for the provider.
+    if (providerFault(error) === null) throw error;
+    return null;
+  }
 };

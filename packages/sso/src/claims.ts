@@ -11,6 +11,7 @@ export type ClaimNames = {
   name: string;
   username: string;
   picture: string;
+  email: string;
   groups: string;
 };
 
@@ -53,8 +54,11 @@ export const identityIn = (
 ): Identity | null => {
   const subject = textIn(claims, names.subject);
   if (subject === null) return null;
-  const email = textIn(claims, "email");
-  const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
+  const email = textIn(claims, names.email);
+  // What says whether an address is verified is about the standard claim alone.
+  const isVerified =
+    names.email === "email" &&
+    (claims["email_verified"] === true || claims["email_verified"] === "true");
   return {
     issuer,
     subject,

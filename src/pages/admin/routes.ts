@@ -16,6 +16,7 @@ import { remoteEmojiPages } from "./emojis-remote.ts";
 import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
 import { lookPages } from "./settings-look.ts";
+import { signInSettingPages } from "./settings-sign-in.ts";
 import { mailPages } from "./settings-mail.ts";
 import { presetPages, termPages } from "./settings-texts.ts";
 import { domainAllowPages, domainBlockPages } from "./domains.ts";
@@ -51,6 +52,7 @@ const PAGES = [
   settingPages,
   lookPages,
   mailPages,
+  signInSettingPages,
   termPages,
   presetPages,
   domainBlockPages,

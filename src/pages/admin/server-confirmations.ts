@@ -9,6 +9,7 @@ import { listRelays } from "../../federation/relays.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";
+import { SETTINGS } from "./settings-frame.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { BLOCKS, domainOf, FASP, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
 import { listed } from "../../../texts/lists.ts";
@@ -92,6 +93,22 @@ const providerEnded = async (staff: Staff): Promise<Confirmation> => {
   };
 };
 
+const signInEnded = async (staff: Staff): Promise<Confirmation> => {
+  const { app, t, language } = staff;
+  const { peopleOf } = await import("#sso-accounts");
+  const { name, issuer, people } = await peopleOf(app, idOf(staff));
+  return {
+    title: t("staff.sso.ask", { name }),
+    lines: [
+      issuer,
+      t("staff.sso.ask_what", { name }),
+      t("staff.sso.ask_people", { count: people, people: numberText(language, people) }),
+    ],
+    label: t("staff.remove"),
+    act: "remove",
+  };
+};
+
 export const SERVER_CONFIRMATIONS: Record<string, (staff: Staff) => Promise<Confirmation | null>> =
   {
     [BLOCKS]: (staff) => blocked(staff, readDomain(entered(staff)["domain"] ?? "")),
@@ -100,4 +117,5 @@ export const SERVER_CONFIRMATIONS: Record<string, (staff: Staff) => Promise<Conf
     [`${SERVERS}/:domain/purge_media`]: purged,
     [`${RELAYS}/:id/delete`]: relayEnded,
     [`${FASP}/:id/delete`]: providerEnded,
+    [`${SETTINGS}/sign-in/:id/delete`]: signInEnded,
   };

@@ -120,6 +120,7 @@ export const PAGES = [
   "general",
   "look",
   "registrations",
+  "sign-in",
   "posts",
   "discovery",
   "federation",

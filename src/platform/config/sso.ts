@@ -6,11 +6,12 @@ import { boolean, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
 
 /** Which claims are read where nobody says others. */
-const DEFAULT_CLAIMS = {
+export const DEFAULT_CLAIMS = {
   subject: "sub",
   name: "name",
   username: "preferred_username",
   picture: "picture",
+  email: "email",
   groups: "groups",
 };
 

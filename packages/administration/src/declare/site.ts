@@ -24,6 +24,10 @@ const ssoCommands = (root: Command, json: Conventions["JSON_OPTION"]): void => {
     .option("--post", "send the secret in the form instead of a header")
     .option("--scope <scopes>", "what is asked for", "openid profile email")
     .option("--subject <claim>", "the claim that is the person", "sub")
+    .option("--username-claim <claim>", "the claim that a handle is made of", "preferred_username")
+    .option("--name-claim <claim>", "the claim that is the display name", "name")
+    .option("--picture-claim <claim>", "the claim that is the address of a picture", "picture")
+    .option("--email-claim <claim>", "the claim that is the email address", "email")
     .option("--groups-claim <claim>", "the claim that has the groups", "groups")
     .option("--group <name>", "a group that may enter; may be repeated", listed, [])
     .option("--role <group=role>", "the role of a group; may be repeated", listed, [])
@@ -39,7 +43,8 @@ const ssoCommands = (root: Command, json: Conventions["JSON_OPTION"]): void => {
     .action(administer("sso", "tryNamed"));
   sso
     .command("remove <name>")
-    .description("remove a provider; its people keep their accounts")
+    .description("remove a provider and sign its people out; they keep their accounts")
+    .option("--yes", "also where that signs somebody out")
     .action(administer("sso", "removeNamed"));
 };
 

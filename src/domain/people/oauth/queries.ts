@@ -178,7 +178,7 @@ export const selectCodeIsOf = (
 ): Promise<boolean> =>
   hasRows(db`
     SELECT FROM oauth_codes WHERE code_hash = ${hash} AND (
-      user_id = ${userId} OR access_id IN (${accessOf(db, personId)})
+      user_id = ${userId} OR access_id IN (${accessOf(db, [personId])})
     )
   `);
 
@@ -219,12 +219,12 @@ const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[
 export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
   revokeTokens(db, db`code_hash = ${codeHash}`, at);
 
-const accessOf = (db: Db, personId: string) =>
-  db`SELECT id FROM account_access WHERE person_id = ${personId}`;
+const accessOf = (db: Db, personIds: readonly string[]) =>
+  db`SELECT id FROM account_access WHERE person_id = ANY(${personIds})`;
 
-/** Also revokes tokens by which the person uses other accounts. */
-export const revokeTokensOfUser = (db: Db, userId: string, at: Date) =>
-  revokeTokens(db, db`(user_id = ${userId} OR access_id IN (${accessOf(db, userId)}))`, at);
+/** Also revokes tokens by which these people use other accounts. */
+export const revokeTokensOfUsers = (db: Db, userIds: readonly string[], at: Date) =>
+  revokeTokens(db, db`(user_id = ANY(${userIds}) OR access_id IN (${accessOf(db, userIds)}))`, at);
 
 export const revokeTokensOfAccess = (db: Db, accessIds: readonly string[], at: Date) =>
   revokeTokens(db, db`access_id = ANY(${accessIds})`, at);
@@ -243,11 +243,11 @@ export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) =>
   revokeTokens(db, db`id = ${id} AND user_id = ${userId} AND app_id IS NULL`, at);
 
 /** Deletes codes not exchanged yet, of one app, or of all where `appId` is null. */
-export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) => db`
+export const deleteUnusedCodes = (db: Db, userIds: readonly string[], appId: string | null) => db`
   DELETE FROM oauth_codes
   WHERE used_at IS NULL AND (
-    (user_id = ${userId} AND (${appId}::bigint IS NULL OR app_id = ${appId})) OR
-    (${appId}::bigint IS NULL AND access_id IN (${accessOf(db, userId)}))
+    (user_id = ANY(${userIds}) AND (${appId}::bigint IS NULL OR app_id = ${appId})) OR
+    (${appId}::bigint IS NULL AND access_id IN (${accessOf(db, userIds)}))
   )
 `;
 

@@ -14,7 +14,7 @@ import {
   revokeTokensOfApp,
   revokeTokensOfCode,
   revokeTokensOfSessions,
-  revokeTokensOfUser,
+  revokeTokensOfUsers,
   selectTokenOwner,
 } from "./queries.ts";
 import { tokenHash } from "./secret.ts";
@@ -69,15 +69,20 @@ export const revoke = async (app: App, params: Texts): Promise<void> => {
 export const revokeAllOfCode = async (app: App, db: Db, codeHash: Buffer): Promise<Ended> =>
   enqueue(app, db, await revokeTokensOfCode(db, codeHash, app.clock.now()));
 
-/**
- * Revokes every token of a person (new password, suspension) within the transaction `db`; call
- * `announceRevoked` after it.
- */
-export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise<Ended> => {
+/** Revokes every token of these people within the transaction `db`; call `announceRevoked` after it. */
+export const revokeAllOfUsers = async (
+  app: App,
+  db: Db,
+  userIds: readonly string[],
+): Promise<Ended> => {
   // A code not exchanged yet would become a token afterwards.
-  await deleteUnusedCodes(db, userId, null);
-  return enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));
+  await deleteUnusedCodes(db, userIds, null);
+  return enqueue(app, db, await revokeTokensOfUsers(db, userIds, app.clock.now()));
 };
+
+/** Works as `revokeAllOfUsers` for one person (new password, suspension). */
+export const revokeAllOfUser = (app: App, db: Db, userId: string): Promise<Ended> =>
+  revokeAllOfUsers(app, db, [userId]);
 
 /**
  * Ends the codes and tokens of those who may use an account no longer, within the transaction `db`; call
@@ -106,7 +111,7 @@ export const revokeAllOfSessions = async (
 /** Ends what one app may do for a person: deletes its codes and revokes its tokens. */
 export const revokeApp = async (app: App, userId: string, appId: string): Promise<void> => {
   const ended = await app.sql.begin(async (tx) => {
-    await deleteUnusedCodes(tx, userId, appId);
+    await deleteUnusedCodes(tx, [userId], appId);
     return enqueue(app, tx, await revokeTokensOfApp(tx, userId, appId, app.clock.now()));
   });
   await announceRevoked(app, ended);

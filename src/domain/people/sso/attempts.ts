@@ -20,7 +20,10 @@ export type Attempt = {
 /** What a provider said about somebody who has no account here yet. */
 export type Newcomer = { providerId: string; signIn: SignIn; returnTo: string | null };
 
-type Stored = { attempt: Attempt; newcomer: Newcomer };
+/** Where somebody who has signed out here can end the provider's session. */
+export type End = { name: string; url: string };
+
+type Stored = { attempt: Attempt; newcomer: Newcomer; end: End };
 
 const keyOf = (kind: keyof Stored, token: string): string =>
   `sso:${kind}:${tokenHash(token).toString("base64url")}`;

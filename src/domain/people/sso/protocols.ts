@@ -13,7 +13,7 @@ const FRESH_MS = 3_600_000;
 const MAX_KEPT = 50;
 
 /** Returns what went wrong at a provider; null for any other error. The class would load the library. */
-export const faultOf = (error: unknown): SsoError["fault"] | null =>
+export const providerFault = (error: unknown): SsoError["fault"] | null =>
   error instanceof Error && error.name === "SsoError" ? (error as SsoError).fault : null;
 
 type Kept = { settings: string; protocol: Protocol; since: number };

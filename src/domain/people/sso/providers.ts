@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { unseal } from "../../../platform/seal.ts";
 import { selectProvider, selectProviders } from "./queries.ts";
+import { DEFAULT_SETTINGS } from "./tables.ts";
 import type { Provider, ProviderRow } from "./tables.ts";
 
 /** Id of the provider of the environment. Its path is Mastodon's, so that what is registered there still fits. */
@@ -11,8 +12,9 @@ export const ENVIRONMENT_ID = "openid_connect";
 
 export const purposeOf = (issuer: string) => ({ what: "sso client secret", owner: issuer });
 
-const providerOf = (app: App, { sealed_secret, ...row }: ProviderRow): Provider => ({
+const providerOf = (app: App, { sealed_secret, settings, ...row }: ProviderRow): Provider => ({
   ...row,
+  settings: { ...settings, claims: { ...DEFAULT_SETTINGS.claims, ...settings.claims } },
   secret: sealed_secret && unseal(app, purposeOf(row.issuer), sealed_secret),
 });
 

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, hasRows } from "../../../platform/db/rows.ts";
-import type { IdentityRow, ProviderRow } from "./tables.ts";
+import type { BegunSession, IdentityRow, ProviderRow } from "./tables.ts";
 
 export const selectProviders = (db: Db) => db<ProviderRow[]>`
   SELECT * FROM sso_providers ORDER BY id
@@ -67,4 +67,12 @@ export const selectHolder = (db: Db, userId: string) =>
   firstRow(db<Holder[]>`
     SELECT u.account_id, a.username, u.role_id FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.id = ${userId}
+  `);
+
+/** Selects how a provider began a session; nothing for others. */
+export const selectBegun = (db: Db, sessionId: string) =>
+  firstRow(db<BegunSession[]>`
+    SELECT s.session_id, i.issuer, s.sealed_id_token
+    FROM sso_sessions s JOIN sso_identities i ON i.id = s.identity_id
+    WHERE s.session_id = ${sessionId}
   `);

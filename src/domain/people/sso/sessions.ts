@@ -15,7 +15,7 @@ export const tokenPurpose = ({ issuer, subject }: Pick<IdentityRow, "issuer" | "
   owner: `${issuer} ${subject}`,
 });
 
-const idTokenPurpose = (sessionId: string) => ({ what: "sso id token", owner: sessionId });
+export const idTokenPurpose = (sessionId: string) => ({ what: "sso id token", owner: sessionId });
 
 export const recordSession = async (
   app: App,

@@ -208,6 +208,24 @@ test("somebody without a password confirms changes by a fresh sign-in, and keeps
   assert.equal(locationOf(done), `${WAYS}?done=removed`);
 });
 
+test("who signs out here is offered to sign out there too", async () => {
+  const { browser } = await newcomer("kim", "kim");
+  const page = await browser.get("/settings");
+  const { form_token = "" } = hiddenFields(page.text, "/auth/sign_out");
+  const left = await browser.post("/auth/sign_out", { form_token });
+  assert.equal(locationOf(left), "/auth/sso/signed_out");
+  const offered = await browser.get("/auth/sso/signed_out");
+  const [, url = ""] = /href="([^"]*\/session\/end[^"]*)"/.exec(offered.text) ?? [];
+  const there = new URL(url.replaceAll("&amp;", "&"));
+  assert.equal(there.origin, city.issuer);
+  assert.ok(there.searchParams.get("id_token_hint"));
+  const back = `${t.url}/auth/sign_in?done=signed_out`;
+  assert.equal(there.searchParams.get("post_logout_redirect_uri"), back);
+  assert.ok((await fetch(there)).ok);
+  // It is offered once, and to nobody who signed in otherwise.
+  assert.equal(locationOf(await browser.get("/auth/sso/signed_out")), back.slice(t.url.length));
+});
+
 test("a password that nobody set signs nobody in", async () => {
   await newcomer("hal", "hal");
   for (const password of ["", "null", PASSWORD])

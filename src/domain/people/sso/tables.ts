@@ -1,6 +1,7 @@
 // Types of providers, their rows, and who somebody is at one.
 
 import type { OpenIdSettings } from "#sso";
+import { DEFAULT_CLAIMS } from "../../../platform/config/sso.ts";
 
 export const PROVIDER_KINDS = ["oidc"] as const;
 
@@ -50,6 +51,20 @@ export type Provider = {
 /** Whatever vouches for people: a provider, or the directory whose passwords they use. */
 export type Source = Pick<Provider, "id" | "name" | "issuer"> & { settings: EntryRules };
 
+export const DEFAULT_SETTINGS: Omit<ProviderSettings, "clientId"> = {
+  signsUp: true,
+  linksByEmail: false,
+  isStrong: false,
+  groups: [],
+  roles: [],
+  clientAuth: "basic",
+  scope: "openid profile email",
+  endpoints: null,
+  claims: DEFAULT_CLAIMS,
+  assumesVerified: false,
+  isInside: false,
+};
+
 export type IdentityRow = {
   id: string;
   user_id: string;
@@ -61,3 +76,6 @@ export type IdentityRow = {
   created_at: Date;
   used_at: Date | null;
 };
+
+/** How a provider began a session. */
+export type BegunSession = { session_id: string; issuer: string; sealed_id_token: Buffer | null };

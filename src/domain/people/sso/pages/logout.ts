@@ -1,4 +1,4 @@
-// Takes what providers send to end sessions here.
+// Takes what providers send to end sessions here, and offers to sign out of the provider too.
 
 import type { App } from "../../../../platform/app.ts";
 import { orNotFound } from "../../../../platform/errors.ts";
@@ -6,9 +6,11 @@ import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.t
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { asAnybody } from "../../users/pages/components.ts";
+import { asAnybody, goTo, sendCard } from "../../users/pages/components.ts";
 import type { CardContext } from "../../users/pages/components.ts";
-import { faultOf } from "../protocols.ts";
+import { clearSsoToken, ssoToken } from "../../users/pages/cookies.ts";
+import { take } from "../attempts.ts";
+import { providerFault } from "../protocols.ts";
 import { findProvider } from "../providers.ts";
 
 /** Providers tell of many people at once, as a working day ends. */
@@ -25,14 +27,33 @@ const takeMessage = async ({ app, request, reply }: CardContext) => {
     await takeLogout(app, provider, logout_token);
     return reply.code(200).send("{}");
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = providerFault(error);
     if (fault === null) throw error;
     app.log.warn({ provider: provider.issuer, fault }, "a message to sign out was refused");
     return reply.code(400).send(JSON.stringify({ error: "invalid_request" }));
   }
 };
 
+const showSignedOut = async (context: CardContext) => {
+  const { app, request, reply } = context;
+  const end = await take(app, "end", ssoToken(app, request));
+  clearSsoToken(app, reply);
+  if (!end) return goTo(reply, "/auth/sign_in?done=signed_out");
+  const { name, url } = end;
+  return sendCard(context, {
+    title: "sso.signed_out",
+    parts: [
+      { text: { say: "sso.signed_out_text", values: { name } } },
+      {
+        text: { link: url, text: { say: "sso.sign_out_there", values: { name } }, isButton: true },
+      },
+      { below: [["/auth/sign_in", "sign_in.title"]] },
+    ],
+  });
+};
+
 export const logoutPages = (server: Server, app: App): void => {
   const page = asAnybody(app);
   server.post("/auth/sso/:id/logout", page(takeMessage));
+  server.get("/auth/sso/signed_out", page(showSignedOut));
 };

@@ -19,7 +19,7 @@ import {
 import { ATTEMPT_SECONDS, keep, take } from "../attempts.ts";
 import type { Attempt } from "../attempts.ts";
 import { link } from "../enter.ts";
-import { faultOf, protocolOf } from "../protocols.ts";
+import { providerFault, protocolOf } from "../protocols.ts";
 import { ENVIRONMENT_ID, callbackUrl, findProvider } from "../providers.ts";
 import type { Provider } from "../tables.ts";
 import { sendFault } from "./buttons.ts";
@@ -44,7 +44,7 @@ const atProvider = async (
   try {
     return await work(provider);
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = providerFault(error);
     if (fault === null) throw error;
     app.log.warn(
       { provider: provider.issuer, fault, why: (error as Error).message },

@@ -5,15 +5,23 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { checkForm, leave, signOut, switchTo } from "./cookies.ts";
+import { ATTEMPT_SECONDS, keep } from "../../sso/attempts.ts";
+import { endOf } from "../../sso/ways.ts";
+import { checkForm, leave, setSsoToken, signOut, switchTo, visitor } from "./cookies.ts";
 import { HOME, SETTINGS, goOn } from "./member.ts";
 import { goTo, ownPath } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
+const SIGNED_OUT = "/auth/sign_in?done=signed_out";
+
 const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
+  const who = await visitor(app, request);
+  const end = who && (await endOf(app, who.sessionId, `${app.config.site.origin}${SIGNED_OUT}`));
   await signOut(app, request, reply);
-  return goTo(reply, "/auth/sign_in?done=signed_out");
+  if (!end) return goTo(reply, SIGNED_OUT);
+  setSsoToken(app, reply, await keep(app, "end", end), ATTEMPT_SECONDS);
+  return goTo(reply, "/auth/sso/signed_out");
 };
 
 type OfAccount = FastifyRequest<{ Params: { id: string } }>;
@@ -31,7 +39,7 @@ const takeSwitch = async (app: App, request: OfAccount, reply: FastifyReply) => 
 const takeLeave = async (app: App, request: OfAccount, reply: FastifyReply) => {
   checkForm(app, request);
   const goesOn = await leave(app, request, reply, request.params.id);
-  return goTo(reply, goesOn ? HOME : "/auth/sign_in?done=signed_out");
+  return goTo(reply, goesOn ? HOME : SIGNED_OUT);
 };
 
 /** Maps well-known addresses to these pages. */

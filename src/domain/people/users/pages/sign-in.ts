@@ -15,7 +15,7 @@ import type { Login, SignedIn } from "../sign-in.ts";
 import { askDirectory, directoryOf } from "../../sso/directory.ts";
 import { providerActs } from "../../sso/pages/buttons.ts";
 import { goIn } from "../../sso/pages/entry.ts";
-import { faultOf } from "../../sso/protocols.ts";
+import { providerFault } from "../../sso/protocols.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, isFormOfVisit, knownBrowser, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
@@ -154,7 +154,7 @@ const takeSignIn = async (context: CardContext) => {
     checkFilled({ login: login.trim(), password });
     who = await checkWithDirectory(context, login, password);
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = providerFault(error);
     if (fault !== null) return show(directoryProblem(context, fault, error as Error));
     if (!(error instanceof OverLimit)) return show(refusalOf(context, error));
     reply.headers(headersOf(error));

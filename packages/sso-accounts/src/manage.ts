@@ -1,0 +1,199 @@
+// What the staff does with providers, on its page and by commands: each is tried before it is saved.
+
+import type { Examination } from "../../sso/src/index.ts";
+import {
+  countPeople,
+  deleteProvider,
+  deleteTokensOf,
+  insertProvider,
+} from "./queries-providers.ts";
+import { selectPeopleOf, selectSessionsOf, updateProvider } from "./queries-providers.ts";
+import {
+  DEFAULT_SETTINGS,
+  ENVIRONMENT_ID,
+  EVERYONE_ID,
+  OWNER_ID,
+  Unprocessable,
+  announceRevoked,
+  checkAll,
+  effectiveBits,
+  endSessionsIn,
+  faultIf,
+  faultOf,
+  providerFault,
+  findProvider,
+  isUniqueViolation,
+  listProviders,
+  listRoles,
+  makeProtocol,
+  orNotFound,
+  purposeOf,
+  recorded,
+  requireMay,
+  revokeAllOfUsers,
+  says,
+  seal,
+} from "./uses.ts";
+import type { Actor, App, Provider, ProviderSettings, Tx, VerbOf } from "./uses.ts";
+
+const ACT = "sso.write";
+const MAX_NAME = 60;
+const MAX_PROVIDERS = 20;
+
+/** `secret`: null keeps the one that is stored. */
+export type ProviderInput = { name: string; issuer: string; secret: string | null } & Pick<
+  ProviderSettings,
+  "clientId"
+> &
+  Partial<ProviderSettings>;
+
+/** Asks the provider for what a sign-in needs; throws InvalidFields with the reason where it does not answer so. */
+export const tryProvider = async (app: App, provider: Provider): Promise<Examination> => {
+  try {
+    return await (await makeProtocol(app, provider)).examine();
+  } catch (error) {
+    const fault = providerFault(error);
+    if (fault === null) throw error;
+    const { issuer } = provider;
+    if (fault === "unreachable") throw faultOf("issuer", says("staff.sso.away", { issuer }));
+    const reason = (error as Error).message.replace(/\.$/, "");
+    throw faultOf("issuer", says("staff.sso.no_answer", { issuer, reason }));
+  }
+};
+
+/** Gives nobody a role that the actor could not give; owners stay the people of this server. */
+const checkRoles = async (app: App, actor: Actor, { roles }: ProviderSettings): Promise<void> => {
+  const all = await listRoles(app);
+  for (const { role: name } of roles) {
+    const role = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (!role || role.id === EVERYONE_ID)
+      throw faultOf("roles", says("staff.sso.no_role", { name }));
+    const missing = effectiveBits(role.permissions) & ~actor.permissions;
+    if (role.id === OWNER_ID || role.position >= actor.position || missing !== 0)
+      throw faultOf("roles", says("staff.roles.not_to_give"));
+  }
+};
+
+const isAddress = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
+
+const check = (app: App, { name, issuer, settings }: Provider): void => {
+  const { claims, clientId } = settings;
+  const allowsHttp = settings.isInside || !app.config.site.https;
+  const isReachable = isAddress(issuer) && (allowsHttp || issuer.startsWith("https:"));
+  checkAll(
+    faultIf(
+      name === "" || name.length > MAX_NAME,
+      "name",
+      says("staff.sso.bad_name", { count: MAX_NAME }),
+    ),
+    faultIf(!isReachable || issuer.length > 500, "issuer", says("staff.sso.bad_issuer")),
+    faultIf(clientId === "", "client_id", says("staff.sso.bad_client")),
+    faultIf(
+      ["", "email", claims.email].includes(claims.subject),
+      "subject",
+      says("staff.sso.bad_subject"),
+    ),
+  );
+};
+
+const entryOf = (verb: VerbOf<"sso">, id: string, { name: label }: Pick<Provider, "name">) => ({
+  action: `sso.${verb}` as const,
+  target: { type: "sso", id, label },
+});
+
+const rowOf = (app: App, { kind, name, issuer, settings, secret }: Provider) => ({
+  kind,
+  name,
+  issuer,
+  settings,
+  sealed_secret: secret === null ? null : seal(app, purposeOf(issuer), secret),
+});
+
+/** Checks what was entered, tries it, and saves it by `write`. */
+const save = async (
+  app: App,
+  actor: Actor,
+  provider: Provider,
+  write: (tx: Tx) => Promise<{ entry: ReturnType<typeof entryOf>; result: string }>,
+): Promise<Saved> => {
+  requireMay(actor, ACT);
+  check(app, provider);
+  await checkRoles(app, actor, provider.settings);
+  const examination = await tryProvider(app, provider);
+  try {
+    const id = await recorded(app, actor, ACT, write);
+    return { id, examination };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw faultOf("name", says("staff.sso.taken"));
+  }
+};
+
+export type Saved = { id: string; examination: Examination };
+
+export const addProvider = async (
+  app: App,
+  actor: Actor,
+  { name, issuer, secret, ...settings }: ProviderInput,
+): Promise<Saved> => {
+  const others = await listProviders(app);
+  if (others.length >= MAX_PROVIDERS)
+    throw new Unprocessable(says("staff.sso.many", { count: MAX_PROVIDERS }));
+  // That of the environment has no row that would be in the way.
+  if (others.some((other) => other.name === name || other.issuer === issuer))
+    throw faultOf("name", says("staff.sso.taken"));
+  const all = { ...DEFAULT_SETTINGS, ...settings };
+  const provider: Provider = { id: "new", kind: "oidc", name, issuer, secret, settings: all };
+  return save(app, actor, provider, async (tx) => {
+    const created_at = app.clock.now();
+    const id = await insertProvider(tx, { ...rowOf(app, provider), created_at });
+    return { entry: entryOf("create", id, provider), result: id };
+  });
+};
+
+const added = async (app: App, id: string): Promise<Provider> =>
+  orNotFound(id === ENVIRONMENT_ID ? null : await findProvider(app, id));
+
+/** Changes everything but the issuer, by which people are known. */
+export const changeProvider = async (
+  app: App,
+  actor: Actor,
+  id: string,
+  { name, issuer: _issuer, secret, ...settings }: ProviderInput,
+): Promise<Saved> => {
+  const before = await added(app, id);
+  const provider: Provider = {
+    ...before,
+    name,
+    secret: secret ?? before.secret,
+    settings: { ...before.settings, ...settings },
+  };
+  return save(app, actor, provider, async (tx) => {
+    await updateProvider(tx, id, rowOf(app, provider));
+    return { entry: entryOf("update", id, provider), result: id };
+  });
+};
+
+/** Returns how many people came by a provider, whom its removal signs out. */
+export const peopleOf = async (app: App, id: string): Promise<Provider & { people: number }> => {
+  const provider = await added(app, id);
+  return { ...provider, people: await countPeople(app.sql, provider.issuer) };
+};
+
+/**
+ * Removes a provider with the sessions that it began, and all tokens of its people, since nothing says how an app's
+ * consent was signed in to. Who people are there stays, in case it comes back.
+ */
+export const removeProvider = async (app: App, actor: Actor, id: string): Promise<void> => {
+  const provider = await added(app, id);
+  const ended = await recorded(app, actor, ACT, async (tx) => {
+    await deleteProvider(tx, id);
+    const people = await selectPeopleOf(tx, provider.issuer);
+    const sessions = await selectSessionsOf(tx, provider.issuer);
+    const ofSessions = await endSessionsIn(app, tx, sessions);
+    const ofPeople = await revokeAllOfUsers(app, tx, people);
+    await deleteTokensOf(tx, provider.issuer);
+    return { entry: entryOf("remove", id, provider), result: [...ofSessions, ...ofPeople] };
+  });
+  await announceRevoked(app, ended);
+};

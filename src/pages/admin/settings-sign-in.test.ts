@@ -1,0 +1,97 @@
+// Providers of sign-in on the page of the staff: tried before they are saved, changed, and removed after a question.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { CLIENT, startOidcServer } from "../../../test/oidc-server.ts";
+import type { OidcServer } from "../../../test/oidc-server.ts";
+import { lastAudit, openStaffWorld, submit } from "../../../test/staff-world.ts";
+import type { StaffWorld } from "../../../test/staff-world.ts";
+
+let t: StaffWorld["t"];
+let owner: StaffWorld["owner"];
+let mod: StaffWorld["mod"];
+let city: OidcServer;
+const PATH = "/admin/settings/sign-in";
+
+before(async () => {
+  city = await startOidcServer();
+  ({ t, owner, mod } = await openStaffWorld());
+});
+after(async () => {
+  await t.close();
+  await city.close();
+});
+
+const FORM = {
+  name: "City",
+  client_id: CLIENT.id,
+  secret: CLIENT.secret,
+  client_auth: "basic",
+  scope: "openid profile email",
+  subject: "sub",
+  groups_claim: "groups",
+  groups: "staff\neditors",
+  roles: "editors = Moderator",
+  signs_up: "1",
+};
+
+const locationOf = (answer: { headers: Headers }): string => answer.headers.get("location") ?? "";
+
+const idOf = async (name: string): Promise<string> =>
+  (await t.app.sql`SELECT id FROM sso_providers WHERE name = ${name}`)[0]!["id"];
+
+const signIn = async (browser: Browser, id: string, who: string) => {
+  city.signInAs(who);
+  const begun = await browser.submit(await browser.get("/auth/sign_in"), `/auth/sso/${id}`, {});
+  return browser.get(await city.follow(locationOf(begun)));
+};
+
+test("a provider is tried before it is saved, and by owners alone", async () => {
+  const page = await owner.get(PATH);
+  const nowhere = await owner.submit(page, PATH, { ...FORM, issuer: "http://127.0.0.1:1" });
+  assert.equal(nowhere.status, 422);
+  assert.match(nowhere.text, /127\.0\.0\.1:1 doesn’t respond/);
+  for (const [field, value] of [
+    ["subject", "email"],
+    ["client_id", ""],
+    ["roles", "editors = Emperor"],
+    ["roles", "editors = Owner"],
+    ["issuer", "city"],
+  ]) {
+    const wrong = await owner.submit(page, PATH, {
+      ...FORM,
+      issuer: city.issuer,
+      [field!]: value!,
+    });
+    assert.equal(wrong.status, 422, `${field} ${value}`);
+  }
+  assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
+  assert.equal((await mod.get(PATH)).status, 403);
+  const added = await submit(owner, PATH, PATH, { ...FORM, issuer: city.issuer });
+  assert.match(added.text, /Provider added/);
+  assert.equal(await lastAudit(t), "sso.create");
+  const id = await idOf("City");
+  city.register(t.url, [`${t.url}/auth/sso/${id}/callback`]);
+  assert.ok(added.text.includes(`${t.url}/auth/sso/${id}/callback`));
+  const [row] = await t.app.sql`SELECT * FROM sso_providers`;
+  const stored =
+    Buffer.from(JSON.stringify(row)).toString() + row!["sealed_secret"].toString("latin1");
+  assert.ok(!stored.includes(CLIENT.secret) && !added.text.includes(CLIENT.secret));
+  const log = JSON.stringify(await t.app.sql`SELECT details FROM audit_log`);
+  assert.ok(!log.includes(CLIENT.secret));
+});
+
+test("a provider is changed, keeps its secret, and is removed once that is confirmed", async () => {
+  const id = await idOf("City");
+  const form = { ...FORM, name: "Town", groups: "", roles: "", secret: "" };
+  await submit(owner, PATH, `${PATH}/${id}/update`, form);
+  assert.equal(await lastAudit(t), "sso.update");
+  city.people.set("fi", { email: "fi@city.example", email_verified: true });
+  assert.equal(locationOf(await signIn(openBrowser(t), id, "fi")), "/auth/sso/new");
+  assert.match((await submit(owner, PATH, `${PATH}/${id}/try`)).text, /answers as it should/);
+  await submit(owner, PATH, `${PATH}/${id}/delete`);
+  assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
+  assert.equal((await openBrowser(t).post(`/auth/sso/${id}`, {})).status, 403);
+});
