@@ -40,7 +40,7 @@ import { enqueueStaffDigests, sendStaffDigest } from "./domain/staff/measures/st
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { startDoctor } from "./domain/staff/moderation/doctor-due.ts";
-import { findAccounts, findRecommended } from "./federation/fasp/find.ts";
+import { findAccounts, findRecommended, findTrends } from "./federation/fasp/find.ts";
 import { announce, announceDue, shareWithdrawn } from "./federation/fasp/sharing.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshQuiet } from "./federation/quiet-actors.ts";
@@ -228,6 +228,7 @@ export const jobTable: JobTable = {
   "spam.undo": { run: onSpamUndo },
   "fasp.announce": { run: announce, lane: "network" },
   "fasp.due": { run: announceDue },
+  "fasp.trends": { run: findTrends, lane: "network" },
   "fasp.withdrawn": { run: shareWithdrawn },
   "accounts.wanted": { run: findAccounts, lane: "network" },
   "recommendations.wanted": { run: findRecommended, lane: "network" },
@@ -257,6 +258,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "fasp.due", match: "*/5 * * * *", payload: {} },
+  { job: "fasp.trends", match: "53 * * * *", payload: {} },
   { job: "fasp.withdrawn", match: "57 * * * *", payload: { after: "0" } },
   { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "sso.check", match: "*/5 * * * *", payload: {} },

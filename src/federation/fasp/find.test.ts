@@ -1,4 +1,4 @@
-// What auxiliary providers find: people for searches and suggestions, looked up like any others.
+// What auxiliary providers find: people for searches, suggestions and trends, looked up like any others.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -6,7 +6,11 @@ import { startProvider } from "../../../test/fasp-provider.ts";
 import type { Provider } from "../../../test/fasp-provider.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
+import { setSetting } from "../../domain/base/settings/settings.ts";
+import { refreshTrends } from "../../domain/reading/trends/refresh.ts";
 import { forgetHostFailures, isHostDown } from "../../platform/fetch/host-breaker.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import { findTrends } from "./find.ts";
 import { confirmProvider, useProvider } from "./providers.ts";
 
 type Json = Record<string, any>;
@@ -40,7 +44,7 @@ test("without a provider nobody is asked", async () => {
   await w.alice.get("/api/v2/suggestions").ok();
   await w.test.runJobs();
   assert.deepEqual(paths(), []);
-  const all = ["account_search", "follow_recommendation"] as const;
+  const all = ["account_search", "follow_recommendation", "trends"] as const;
   await useProvider(w.test.app, COMMAND_LINE, provider.state.id, all);
 });
 
@@ -116,4 +120,62 @@ test("whom a provider recommends is suggested, to people who want to be found", 
   assert.deepEqual(paths(), [`/follow_recommendation/v0/accounts?accountUri=${uri}`]);
   const found = (await suggested()).find(([address]: string[]) => address === stranger.uri);
   assert.deepEqual(found, [stranger.uri, ["fasp"]]);
+});
+
+test("what trends elsewhere is a candidate for a day, shown once the staff approves", async () => {
+  const { app, visitor } = w.test;
+  const writer = newcomer("reporter");
+  const news = "https://news.example/1";
+  const [post, example] = ["/t/1", "/t/2"].map((path) =>
+    w.otherPeer.note(writer, path, {
+      published: new Date(w.time - 60_000).toISOString(),
+      content: `<p>news <a href="${news}">there</a></p>`,
+      tag: [{ type: "Hashtag", name: "#Birds", href: `${w.otherPeer.origin}/tags/birds` }],
+    }),
+  );
+  const examples = [example!["id"]];
+  provider.answers.set("/trends/v0/content", {
+    content: [
+      { uri: post!["id"], rank: 100 },
+      { uri: "x", rank: 3 },
+      { uri: writer.uri, rank: 9 },
+      7,
+    ],
+  });
+  provider.answers.set("/trends/v0/hashtags", {
+    hashtags: [
+      { name: "#Birds", rank: 80, examples },
+      { name: "", rank: 9, examples },
+      { rank: 9 },
+    ],
+  });
+  provider.answers.set("/trends/v0/links", {
+    links: [
+      { url: news, rank: 50, examples },
+      { url: "javascript:x", rank: 9, examples },
+    ],
+  });
+  const shown = async (what: string, member: string): Promise<string[]> =>
+    (await visitor.get(`/api/v1/trends/${what}`).ok()).map((each: Json) => each[member]);
+  const all = async () => [
+    await shown("statuses", "uri"),
+    await shown("tags", "name"),
+    await shown("links", "url"),
+  ];
+  provider.asked.length = 0;
+  await findTrends(app);
+  assert.deepEqual(paths(), [
+    "/trends/v0/content?language=en&maxCount=10",
+    "/trends/v0/hashtags?language=en&maxCount=10",
+    "/trends/v0/links?language=en&maxCount=10",
+  ]);
+  await refreshTrends(app);
+  assert.deepEqual(await all(), [[], [], []]);
+  await setSetting(app, "trendable_by_default", true);
+  assert.deepEqual(await all(), [[post!["id"]], ["Birds"], [news]]);
+  // A day later nothing counts any more, even if no provider says anything new.
+  w.advance(addDays(new Date(0), 1).getTime() + 1);
+  await refreshTrends(app);
+  assert.deepEqual(await all(), [[], [], []]);
+  w.calmWorld();
 });

@@ -33,6 +33,8 @@ declare module "../../platform/jobs/index.ts" {
     "fasp.announce": { providerId: string };
     /** Tell providers what trends here, and what a crash prevented. */
     "fasp.due": Record<string, never>;
+    /** Ask providers what trends (find.ts). */
+    "fasp.trends": Record<string, never>;
     /** Look for what was withdrawn without anything having been said. */
     "fasp.withdrawn": { after: string };
   }

@@ -2,7 +2,12 @@
 // https://github.com/mastodon/fediverse_auxiliary_service_provider_specifications
 
 /** Capabilities that this server can use, all in version 0. */
-export const CAPABILITIES = ["data_sharing", "account_search", "follow_recommendation"] as const;
+export const CAPABILITIES = [
+  "data_sharing",
+  "account_search",
+  "follow_recommendation",
+  "trends",
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export type ProviderRow = {

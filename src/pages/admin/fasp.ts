@@ -24,6 +24,7 @@ const NAMES: Record<Capability, Key> = {
   data_sharing: "network.fasp.data_sharing",
   account_search: "network.fasp.account_search",
   follow_recommendation: "network.fasp.follow_recommendation",
+  trends: "network.fasp.trends",
 };
 
 const waiting = ({ id, name }: ProviderRow): Partial<Row> => ({

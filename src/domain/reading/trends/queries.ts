@@ -120,17 +120,36 @@ const weight = (db: Db, time: string, now: Date) => db`
 
 export const replaceTags = (db: Db, now: Date) => db`
   WITH used AS (
-    SELECT tag_id, sum(accounts * power(0.5, greatest(0, ${now}::date - day))) AS score
-    FROM tag_days WHERE day >= ${daysBefore(now, 6)}::date AND day <= ${now}::date
-    GROUP BY tag_id
-    HAVING sum(accounts) FILTER (WHERE day >= ${daysBefore(now, 1)}::date) >= ${PEOPLE}
-    ORDER BY score DESC LIMIT ${MAX_TAGS}
+    SELECT tag_id, sum(score) AS score FROM (
+      SELECT tag_id, sum(accounts * power(0.5, greatest(0, ${now}::date - day))) AS score
+      FROM tag_days WHERE day >= ${daysBefore(now, 6)}::date AND day <= ${now}::date
+      GROUP BY tag_id
+      HAVING sum(accounts) FILTER (WHERE day >= ${daysBefore(now, 1)}::date) >= ${PEOPLE}
+      UNION ALL
+      SELECT t.id, h.score FROM trend_hints h JOIN tags t ON t.name = h.subject WHERE h.kind = 'tag'
+    ) AS candidates
+    GROUP BY tag_id ORDER BY score DESC LIMIT ${MAX_TAGS}
   ), gone AS (
     DELETE FROM trend_tags WHERE tag_id NOT IN (SELECT tag_id FROM used)
   )
   INSERT INTO trend_tags (tag_id, score) SELECT tag_id, score FROM used
   ON CONFLICT (tag_id) DO UPDATE SET score = excluded.score
 `;
+
+/** `subject` is the id of a post, the name of a tag, the hash of a link; `rank` is from 1 to 100, the best. */
+export type Hint = { kind: "status" | "tag" | "link"; subject: string; rank: number };
+
+/** Stores hints, the best as if the least number of accounts for a trend had just taken part here. */
+export const upsertHints = (db: Db, hints: Hint[], at: Date) => db`
+  INSERT INTO trend_hints (kind, subject, score, found_at)
+  SELECT kind, subject, max(rank) * ${PEOPLE} / 100, ${at}
+  FROM jsonb_to_recordset(${db.json(hints)}) AS h (kind text, subject text, rank float8)
+  GROUP BY kind, subject ORDER BY kind, subject
+  ON CONFLICT (kind, subject) DO UPDATE SET score = excluded.score, found_at = excluded.found_at
+`;
+
+export const deleteOldHints = (db: Db, now: Date) =>
+  db`DELETE FROM trend_hints WHERE found_at < ${daysBefore(now, 1)}`;
 
 /** Stores one post per author: original, public, without a content warning, and the author discoverable. */
 export const replaceStatuses = (db: Db, now: Date) => db`
@@ -148,6 +167,8 @@ export const replaceStatuses = (db: Db, now: Date) => db`
     ) people
     JOIN statuses s ON s.id = people.status_id AND s.account_id <> people.account_id
     GROUP BY 1 HAVING count(*) >= ${PEOPLE}
+    UNION ALL
+    SELECT subject::bigint, score FROM trend_hints WHERE kind = 'status'
   ), best AS (
     SELECT DISTINCT ON (s.account_id) s.id, liked.score
     FROM liked
@@ -183,7 +204,9 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
       SELECT url_hash, account_id, max(${weight(db, "created_at", now)}) AS weight
       FROM uses GROUP BY 1, 2
     ) people
-    GROUP BY url_hash HAVING count(*) >= ${PEOPLE}
+    GROUP BY url_hash
+    HAVING count(*) >= ${PEOPLE}
+      OR encode(url_hash, 'hex') IN (SELECT subject FROM trend_hints WHERE kind = 'link')
     ORDER BY score DESC LIMIT ${MAX_LINKS}
   )
   SELECT encode(used.url_hash, 'hex') AS hash, used.score::float8 AS score,

@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { linkHash, linksOf } from "../../posts/statuses/links.ts";
 import {
+  deleteOldHints,
   replaceLinks,
   replaceStatuses,
   replaceTags,
@@ -32,6 +33,7 @@ const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLin
 /** Handles the job `trends.refresh`: computes and stores the trends with a fixed number of queries. */
 export const refreshTrends = async (app: App): Promise<void> => {
   const now = app.clock.now();
+  await deleteOldHints(app.sql, now);
   await replaceTags(app.sql, now);
   await replaceStatuses(app.sql, now);
   const links = (await selectLinkCandidates(app.sql, now)).flatMap((candidate) =>
