@@ -3,8 +3,8 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // These are what pages consist of: rows with the JSON made from them.
-  statuses: 16,
-  accounts: 17,
+  statuses: 15,
+  accounts: 15,
   // These are viewers' marks on statuses, their relations to accounts, and what they do not want to see.
   "viewer marks": 6,
   relations: 1.5,
@@ -20,8 +20,9 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "public pages": 0.5,
   "tag pages": 0.5,
   threads: 2,
-  // These are pages of the web client as visitors get them.
+  // These are pages of the web client as visitors get them, and posts as anybody's pages have them.
   "drawn pages": 2,
+  "drawn posts": 3,
   // These are the followers of an author or a tag.
   audiences: 4,
   "tag audiences": 0.5,
@@ -67,4 +68,5 @@ export const POOLED_CACHES: ReadonlySet<string> = new Set([
   "tag pages",
   "threads",
   "drawn pages",
+  "drawn posts",
 ]);

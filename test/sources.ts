@@ -50,6 +50,7 @@ export const CLIENT_RANKS = [
   "browser",
   "servers-page.ts",
   "document.tsx",
+  "kept-posts.ts",
   "server.tsx",
   "client.tsx",
 ];

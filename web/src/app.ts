@@ -2,6 +2,7 @@
 // what people can do (docs/design/client.md).
 
 import { createContext } from "preact";
+import type { VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Account, CredentialAccount } from "./api/entities.ts";
 import type { Get } from "./api/get.ts";
@@ -82,6 +83,8 @@ export type App = {
   refused?: Refused & { text: string };
   /** What the form that led to the page has done; only present on the server. */
   said?: string;
+  /** Returns the post as it was drawn before, for the same reader or others; only present on the server. */
+  keep?: (post: VNode<any>) => VNode;
 };
 
 const Context = createContext<App | null>(null);

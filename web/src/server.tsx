@@ -9,6 +9,8 @@ import type { Get } from "./api/get.ts";
 import { drawWith } from "./app.ts";
 import type { App, Place, Refused } from "./app.ts";
 import { documentOf } from "./document.tsx";
+import { keeping } from "./kept-posts.ts";
+import type { KeptPosts } from "./kept-posts.ts";
 import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
 import { embed } from "./pages/embed.tsx";
@@ -60,6 +62,8 @@ export type PageRequest = {
   look: Look;
   /** Asks the API on behalf of the signed-in person. Throws what `answerOf` throws. */
   get: Get;
+  /** Posts that were drawn before. */
+  kept?: KeptPosts;
   /** Why the page cannot be shown, which is drawn in its place. */
   fault?: Fault;
   /** The form that was refused, and why; the page has what was entered. */
@@ -81,7 +85,7 @@ type Asked = Omit<PageRequest, "fault">;
 
 /** Makes what every view of a page can reach. */
 const startApp = async (request: Asked, match: Match | null): Promise<App> => {
-  const { get, isMember, formToken, others: ids, url, look } = request;
+  const { get, isMember, formToken, others: ids, url, look, kept } = request;
   const store = createStore();
   const [{ body: instance }, me, unread, others] = await Promise.all([
     get<Instance>("/api/v2/instance"),
@@ -92,7 +96,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   ]);
   store.unread.value = unread?.body.count ?? 0;
   await countForStaff({ get, store, me: me?.body ?? null });
-  return {
+  const app: App = {
     site: siteOf(instance),
     me: me?.body ?? null,
     others: others?.body ?? [],
@@ -109,6 +113,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     ...(request.refused && { refused: request.refused }),
     ...(request.said && { said: request.said }),
   };
+  return kept ? { ...app, keep: keeping(app, kept) } : app;
 };
 
 type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault: Fault | null };

@@ -17,6 +17,12 @@ export type Answer<T = unknown> = { status: number; body: T; next: Record<string
 
 export type Fault = { status: number; message: string; isSaid?: boolean };
 
+/** Posts as they were drawn, by key. */
+export type KeptPosts = {
+  get(key: string): string | undefined;
+  set(key: string, html: string): void;
+};
+
 export type PageRequest = {
   url: string;
   origin: string;
@@ -28,6 +34,7 @@ export type PageRequest = {
   texts: Texts;
   look: Look;
   get: (path: string, params?: Params) => Promise<Answer>;
+  kept?: KeptPosts;
   fault?: Fault;
   refused?: Refused & { text: string };
   said?: string;

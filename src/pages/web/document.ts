@@ -17,6 +17,7 @@ import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";
+import { keptPosts } from "./kept-posts.ts";
 
 /** Cache-Control, short because proxies must not show what was deleted or hidden for long. */
 export const SHARED = "max-age=15, public, stale-while-revalidate=30";
@@ -127,6 +128,7 @@ export const pageRequest = async (
     look: lookOf(request),
     texts: textsIn(readingLanguages(request, locale)),
     get: getBy(await loadBundle(), ask),
+    kept: keptPosts(app),
   };
 };
 

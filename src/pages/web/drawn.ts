@@ -99,7 +99,7 @@ const isSame = async (app: App, kept: Kept, { ask }: Asking): Promise<boolean> =
 /** Returns the page for visitors with these responses, drawn again where a response has changed. */
 export const drawOnce = async (
   app: App,
-  { get: _get, ...page }: PageRequest,
+  { get: _get, kept: _kept, ...page }: PageRequest,
   asking: Asking,
   draw: () => Promise<Rendered>,
 ): Promise<Drawn> => {

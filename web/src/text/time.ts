@@ -91,6 +91,16 @@ export const age = (locale: string, iso: string, now = new Date()): string => {
   return ages[unit](locale).format(Math.floor(seconds / length));
 };
 
+/** Returns what differs whenever `age`, `ago` or `agoInWords` of the same time do. */
+export const ageStep = (iso: string, now: Date): string => {
+  const seconds = (now.getTime() - new Date(iso).getTime()) / 1000;
+  if (Math.abs(seconds) > DATE_AFTER_DAYS * 86_400) return `of ${now.getFullYear()}`;
+  // What is to come is rounded by minutes, and the date of what comes late needs the year.
+  if (seconds < 0) return `${Math.round(seconds / 60)} of ${now.getFullYear()}`;
+  const [unit, length] = STEPS.find(([, each]) => seconds >= each) ?? ["now", Infinity];
+  return `${Math.floor(seconds / length)} ${unit}`;
+};
+
 const moments = dates({ dateStyle: "medium", timeStyle: "short" });
 
 /** Formats the whole local date and time. */

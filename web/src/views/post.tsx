@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { isAnswered } from "../compose/open.ts";
 import { useBox } from "../window/near.ts";
 import type { Heights } from "../window/near.ts";
@@ -49,18 +50,24 @@ const Booster = ({ account }: { account: Account }) => {
   );
 };
 
-/** Says whom a post replies to, as far as it is known here. */
-const InReply = ({ status }: { status: ShownStatus }) => {
-  const { store, me, t } = useApp();
+/** Returns what says whom a post replies to, as far as it is known here, and where it leads. */
+export const replyLine = (
+  { store, me, t }: App,
+  status: ShownStatus,
+): { text: string; path: string } => {
   const { in_reply_to_id, in_reply_to_account_id: author, account, mentions } = status;
   const parent = in_reply_to_id ? store.statuses.get(in_reply_to_id)?.peek() : undefined;
+  const path = postPath(parent ?? status);
+  if (author === account.id) return { text: t("post.continued"), path };
   const person = parent?.account ?? (author === me?.id ? me : store.accounts.get(author!)?.peek());
   const acct = mentions.find(({ id }) => id === author)?.acct;
   const name = person ? shownName(person) : acct && `@${acct}`;
-  const whole = name ? t("post.in_reply_to", { name }) : t("post.in_reply");
-  return (
-    <a href={postPath(parent ?? status)}>{author === account.id ? t("post.continued") : whole}</a>
-  );
+  return { text: name ? t("post.in_reply_to", { name }) : t("post.in_reply"), path };
+};
+
+const InReply = ({ status }: { status: ShownStatus }) => {
+  const { text, path } = replyLine(useApp(), status);
+  return <a href={path}>{text}</a>;
 };
 
 /** Says to its author what moderators of groups have to decide or have decided about the post. */
@@ -208,14 +215,15 @@ export const Post = ({
 
 /** Draws a post of the store by its id, and again when the store changes it. */
 export const PostOf = ({ id, ...more }: { id: string } & Omit<PostProps, "status" | "booster">) => {
-  const { store } = useApp();
+  const { store, keep } = useApp();
   const status = store.statuses.get(id)?.value;
   if (!status) return null;
   const boosted = status.reblog === null ? undefined : store.statuses.get(status.reblog)?.value;
   if ((status.isGone || boosted?.isGone) && !isAnswered(status)) return null;
-  return boosted ? (
+  const post = boosted ? (
     <Post status={boosted} booster={status.account} entryId={id} {...more} />
   ) : (
     <Post status={status} entryId={id} {...more} />
   );
+  return keep ? keep(post) : post;
 };

@@ -38,6 +38,14 @@ const watch = (element: Element, tell: Tell): (() => void) => {
 /** Last known heights of a list's posts, by entry. */
 export type Heights = Map<string, number>;
 
+/** Whether a post begins as an empty box; where posts have no number, those with a known height were far. */
+export const isFar = (
+  heights: Heights | undefined,
+  entryId: string,
+  position: number | undefined,
+): heights is Heights =>
+  heights !== undefined && (position === undefined ? heights.has(entryId) : position > FIRST);
+
 /** Returns the height of a post's empty box; null when it is drawn, as it always is without `heights`. */
 export const useBox = (
   post: RefObject<HTMLElement | null>,
@@ -45,12 +53,9 @@ export const useBox = (
   entryId: string,
   position: number | undefined,
 ): number | null => {
-  const [box, setBox] = useState(() => {
-    const known = heights?.get(entryId);
-    // Where posts have no number, those with a known height were far from the window.
-    const isFar = position === undefined ? known !== undefined : position > FIRST;
-    return heights && isFar ? (known ?? USUAL_HEIGHT) : null;
-  });
+  const [box, setBox] = useState(() =>
+    isFar(heights, entryId, position) ? (heights.get(entryId) ?? USUAL_HEIGHT) : null,
+  );
   useEffect(() => {
     const element = post.current;
     if (!element || !heights) return undefined;
