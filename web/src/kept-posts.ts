@@ -1,5 +1,5 @@
 // Draws a post once for everybody to whom the API gives the same of it. The key has all that the view depends on, the
-// answer to this reader among it, so what is kept is never wrong, and nobody is shown what they were not given. Only the
+// answer to this reader among it: what is kept is never wrong, and nobody is shown what they were not given. Only the
 // server uses it.
 
 import { createElement, Fragment } from "preact";

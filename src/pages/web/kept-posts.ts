@@ -1,4 +1,4 @@
-// Keeps posts as pages have drawn them. Their keys have all that they were drawn from (web/src/kept-posts.ts), so nothing
+// Keeps posts as pages have drawn them. Keys have all that they were drawn from (web/src/kept-posts.ts), so nothing
 // invalidates them; those that no page uses any more go by their age.
 
 import { hash } from "node:crypto";
