@@ -8,6 +8,8 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { CLIENT, startOidcServer } from "../oidc-server.ts";
 import type { OidcServer } from "../oidc-server.ts";
+import { BASE, READER, startSlapd, withoutSlapd } from "../slapd.ts";
+import type { Slapd } from "../slapd.ts";
 import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
@@ -19,6 +21,24 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let city: OidcServer;
+  let slapd: Slapd | null = null;
+
+  /** Variables of a directory whose passwords people sign in with, where there is a program for it. */
+  const directory = async (): Promise<Record<string, string>> => {
+    if (withoutSlapd) return {};
+    slapd = await startSlapd();
+    return {
+      LDAP_ENABLED: "true",
+      LDAP_DISPLAY_NAME: "Town hall",
+      LDAP_HOST: "localhost",
+      LDAP_PORT: String(slapd.tlsPort),
+      LDAP_TLS_CA_FILE: slapd.certificatePath,
+      LDAP_BASE: BASE,
+      LDAP_BIND_DN: READER.dn,
+      LDAP_PASSWORD: READER.password,
+      LDAP_UID: "uid",
+    };
+  };
 
   before(async () => {
     city = await startOidcServer();
@@ -29,6 +49,7 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
         OIDC_ISSUER: city.issuer,
         OIDC_CLIENT_ID: CLIENT.id,
         OIDC_CLIENT_SECRET: CLIENT.secret,
+        ...(await directory()),
       },
     });
     city.register(server.url, [`${server.url}/auth/auth/openid_connect/callback`]);
@@ -37,6 +58,7 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
   after(async () => {
     await browser?.close();
     await city.close();
+    await slapd?.close();
     await server.close();
   });
 
@@ -124,4 +146,58 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
     await page.getByText("You can now sign in this way, too.").waitFor();
     await look(page, "added-390");
   });
+
+  for (const [what, size, dark, scripts] of [
+    ["on a desk", DESK, false, true],
+    ["on a phone without scripts, in the dark", PHONE, true, false],
+  ] as const)
+    test(
+      `the form takes the passwords of a directory ${what}`,
+      { skip: withoutSlapd },
+      async (t) => {
+        const who = scripts ? "gerd" : "hanna";
+        await slapd!.addPerson(who);
+        const { page, allow } = await browser.visit(t, { size, scripts, dark, apart: true });
+        allow(/422/);
+        const send = async (password: string): Promise<void> => {
+          await page.getByLabel("Email address or username").fill(who);
+          await page.getByLabel("Password").fill(password);
+          await page.getByRole("button", { name: "Sign in", exact: true }).click();
+        };
+        await open(page, "/auth/sign_in", scripts);
+        await send("wrong");
+        await page.getByText("Incorrect email address, username or password.").waitFor();
+        await look(page, `directory-wrong-${size.width}`);
+        await send(`${who}'s password`);
+        await page.getByRole("heading", { name: "Choose your username" }).waitFor();
+        await page.getByText("Town hall").first().waitFor();
+        await look(page, `directory-new-${size.width}`);
+      },
+    );
+
+  test(
+    "somebody with a password adds a directory of passwords",
+    { skip: withoutSlapd },
+    async (t) => {
+      await server.person("ines");
+      await slapd!.addPerson("ines");
+      const { page, allow } = await browser.visit(t, { who: "ines", size: PHONE });
+      allow(/422/);
+      await open(page, "/settings/ways");
+      await page.getByRole("link", { name: /Add .*Town hall/ }).click();
+      const send = async (password: string): Promise<void> => {
+        await page.getByLabel(/Name or email address at/).fill("ines");
+        await page.getByLabel(/Password at/).fill(password);
+        await page.getByLabel("Current password").fill("correct horse");
+        await look(page, "directory-add-390");
+        await page.getByRole("button", { name: /Add .*Town hall/ }).click();
+      };
+      await send("wrong");
+      await page.getByText("Incorrect email address, username or password.").waitFor();
+      await look(page, "directory-refused-390");
+      await send("ines's password");
+      await page.getByText("You can now sign in this way, too.").waitFor();
+      await look(page, "directory-added-390");
+    },
+  );
 });

@@ -5,14 +5,15 @@ import {
   ConfigError,
   addProvider,
   callbackUrl,
-  listProviders,
+  listSources,
+  parseId,
   peopleOf,
   readText,
   removeProvider,
   tryProvider,
   withApp,
 } from "./uses.ts";
-import type { App, Examination, Provider } from "./uses.ts";
+import type { App, Examination, Source } from "./uses.ts";
 import { printRows } from "./print.ts";
 
 type AddOptions = {
@@ -36,39 +37,44 @@ type AddOptions = {
   signUp: boolean;
 };
 
-const find = async (app: App, name: string): Promise<Provider> => {
-  const provider = (await listProviders(app)).find((each) => each.name === name);
-  if (!provider) throw new ConfigError(`There is no provider "${name}": see rookery sso list.`);
-  return provider;
+const find = async (app: App, name: string): Promise<Source> => {
+  const source = (await listSources(app)).find((each) => each.name === name);
+  if (!source) throw new ConfigError(`There is no provider "${name}": see rookery sso list.`);
+  return source;
 };
 
-/** Says what was found out about a provider. */
+/** Says what was found out about a provider or the directory, to which nobody is sent. */
 const printExamination = (
   app: App,
   { endpoints, ...offers }: Examination,
-  { id, scope }: { id: string; scope: string },
+  { id, kind }: Pick<Source, "id" | "kind">,
 ): void => {
-  const asksAgain = scope.split(" ").includes("offline_access");
   for (const line of [
     ...Object.entries(endpoints).map(([name, url]) => `${name}: ${url}`),
     ...(offers.tellsLogout ? [] : ["It does not tell this server when somebody signs out there."]),
-    ...(asksAgain || !offers.lasts ? [] : ["It has lasting refresh tokens: scope offline_access."]),
-    `redirect: ${callbackUrl(app, { id })}`,
+    ...(offers.couldLast ? ["It has lasting refresh tokens: scope offline_access."] : []),
+    ...(kind === "ldap" ? [] : [`redirect: ${callbackUrl(app, { id })}`]),
   ])
     console.log(line);
 };
 
 export const showProviders = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
-    const providers = (await listProviders(app)).map(({ secret: _secret, ...rest }) => rest);
-    printRows(providers, json, ({ id, name, issuer }) => [id, name, issuer].join("  "));
+    // Secrets are beside these.
+    const sources = (await listSources(app)).map(({ id, kind, name, issuer, settings }) => ({
+      id,
+      kind,
+      name,
+      issuer,
+      settings,
+    }));
+    printRows(sources, json, ({ id, name, issuer }) => [id, name, issuer].join("  "));
   });
 
 export const tryNamed = (name: string): Promise<void> =>
   withApp(async (app) => {
-    const provider = await find(app, name);
-    const { id, settings } = provider;
-    printExamination(app, await tryProvider(app, provider), { id, scope: settings.scope });
+    const source = await find(app, name);
+    printExamination(app, await tryProvider(app, source), source);
   });
 
 const roleIn = (text: string): { group: string; role: string } => {
@@ -103,12 +109,13 @@ export const addNamed = (name: string, options: AddOptions): Promise<void> =>
       isInside: options.inside === true,
       signsUp: options.signUp,
     });
-    printExamination(app, examination, { id, scope });
+    printExamination(app, examination, { id, kind: "oidc" });
   });
 
 export const removeNamed = (name: string, { yes }: { yes?: true }): Promise<void> =>
   withApp(async (app) => {
     const { id } = await find(app, name);
+    if (parseId(id) === null) throw new ConfigError(`${name} is set by variables: remove them.`);
     const { people } = await peopleOf(app, id);
     if (!yes && people > 0)
       throw new ConfigError(

@@ -57,8 +57,9 @@ export { acct } from "../../../src/domain/people/accounts/present.ts";
 export { removeAccount } from "../../../src/domain/people/accounts/remove.ts";
 export { rotateKey } from "../../../src/domain/people/accounts/rotate-key.ts";
 export { findUser } from "../../../src/domain/people/accounts/settings.ts";
-export { callbackUrl, listProviders } from "../../../src/domain/people/sso/providers.ts";
-export type { Provider } from "../../../src/domain/people/sso/tables.ts";
+export { listSources } from "../../../src/domain/people/sso/directory.ts";
+export { callbackUrl } from "../../../src/domain/people/sso/providers.ts";
+export type { Source } from "../../../src/domain/people/sso/tables.ts";
 export {
   addProvider,
   peopleOf,

@@ -6,9 +6,9 @@ import { WebSocket } from "ws";
 import {
   INSTANCE_ACTOR_NAME,
   PROBE_HEADER,
+  examineSource,
   isDomainPublic,
-  listProviders,
-  makeProtocol,
+  listSources,
   probeToken,
   reasonOf,
   verifySmtp,
@@ -278,14 +278,14 @@ export const judgeMail = async (config: Config): Promise<Finding> => {
 
 const mail = ({ app }: Patient): Promise<Finding> => judgeMail(app.config);
 
-/** Asks each provider that people sign in by, and looks whether an owner gets in without one. */
+/** Asks each provider that people sign in by, and the directory, and looks whether an owner gets in without one. */
 const sso = async ({ app }: Patient): Promise<Finding[]> => {
-  const providers = await listProviders(app);
+  const sources = await listSources(app);
   const findings = await Promise.all(
-    providers.map(async (provider): Promise<Finding> => {
-      const { name } = provider;
+    sources.map(async (source): Promise<Finding> => {
+      const { name } = source;
       try {
-        await (await makeProtocol(app, provider)).examine();
+        await examineSource(app, source);
         return ok("doctor.sso.ok", { name });
       } catch (error) {
         return fault("doctor.sso.fault", "doctor.advice.sso", { name, reason: reasonOf(error) });

@@ -1,8 +1,7 @@
 // What this package uses of the server.
 
 export { withApp } from "../../../src/cli/session.ts";
-export { makeProtocol } from "../../../src/domain/people/sso/protocols.ts";
-export { listProviders } from "../../../src/domain/people/sso/providers.ts";
+export { examineSource, listSources } from "../../../src/domain/people/sso/directory.ts";
 export { saidOf, storeFindings } from "../../../src/domain/staff/measures/health.ts";
 export type { FindingState, Found } from "../../../src/domain/staff/measures/health.ts";
 export { INSTANCE_ACTOR_NAME } from "../../../src/federation/instance-actor.ts";

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { enterCommandLine, runCommand } from "../../../test/command-line.ts";
 import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
@@ -14,6 +15,7 @@ import { checkDue } from "./check.ts";
 const options = { skip: withoutSlapd };
 let t: TestApp;
 let city: Slapd;
+let env: Record<string, string>;
 let now = nextNoon();
 let visitors = 0;
 
@@ -23,23 +25,21 @@ before(async () => {
   await city.addPerson("clerk");
   await city.addGroup("posters", "clerk");
   await city.addGroup("editors", "clerk");
-  t = await startTestApp({
-    clock: { now: () => now },
-    env: {
-      LDAP_ENABLED: "true",
-      LDAP_DISPLAY_NAME: "City",
-      LDAP_HOST: "localhost",
-      LDAP_PORT: String(city.tlsPort),
-      LDAP_TLS_CA_FILE: city.certificatePath,
-      LDAP_BASE: BASE,
-      LDAP_BIND_DN: READER.dn,
-      LDAP_PASSWORD: READER.password,
-      LDAP_UID: "uid",
-      LDAP_GROUPS: city.groupOf("posters"),
-      LDAP_ROLES: `${city.groupOf("editors")}=Moderator`,
-      LDAP_SEARCH_FILTER: "(&(!(title=left))(uid=%{email}))",
-    },
-  });
+  env = {
+    LDAP_ENABLED: "true",
+    LDAP_DISPLAY_NAME: "City",
+    LDAP_HOST: "localhost",
+    LDAP_PORT: String(city.tlsPort),
+    LDAP_TLS_CA_FILE: city.certificatePath,
+    LDAP_BASE: BASE,
+    LDAP_BIND_DN: READER.dn,
+    LDAP_PASSWORD: READER.password,
+    LDAP_UID: "uid",
+    LDAP_GROUPS: city.groupOf("posters"),
+    LDAP_ROLES: `${city.groupOf("editors")}=Moderator`,
+    LDAP_SEARCH_FILTER: "(&(!(title=left))(uid=%{email}))",
+  };
+  t = await startTestApp({ clock: { now: () => now }, env });
 });
 after(async () => {
   await t?.close();
@@ -124,3 +124,28 @@ test("the ways to sign in name the directory", options, async () => {
   assert.match(page.text, /gus@city\.example/);
   assert.doesNotMatch(page.text, /no longer/);
 });
+
+test(
+  "rookery sso and the doctor ask the directory, and tell nobody its password",
+  options,
+  async () => {
+    const leaveCommandLine = enterCommandLine(t);
+    try {
+      const ask = (...words: string[]) => runCommand({ ...process.env, ...env }, words);
+      const tried = await ask("sso", "try", "City");
+      assert.equal(tried.code, 0, tried.output);
+      assert.match(tried.output, new RegExp(`directory: localhost:${city.tlsPort}`));
+      const listed = await ask("sso", "list", "--json");
+      assert.match(listed.output, /"kind": "ldap"/);
+      assert.ok(!(tried.output + listed.output).includes(READER.password));
+      assert.match((await ask("sso", "remove", "City")).output, /set by variables/);
+      assert.match((await ask("doctor")).output, /City answers as a provider of sign-in should/);
+      await city.kill();
+      assert.match((await ask("sso", "try", "City")).output, /doesn’t respond/);
+      assert.match((await ask("doctor")).output, /City can’t sign people in/);
+    } finally {
+      leaveCommandLine();
+      await city.start();
+    }
+  },
+);

@@ -18,14 +18,14 @@ import {
   checkAll,
   effectiveBits,
   endSessionsIn,
+  examineSource,
   faultIf,
   faultOf,
   providerFault,
   findProvider,
   isUniqueViolation,
-  listProviders,
+  listSources,
   listRoles,
-  makeProtocol,
   orNotFound,
   purposeOf,
   recorded,
@@ -34,7 +34,7 @@ import {
   says,
   seal,
 } from "./uses.ts";
-import type { Actor, App, Provider, ProviderSettings, Tx, VerbOf } from "./uses.ts";
+import type { Actor, App, Provider, ProviderSettings, Source, Tx, VerbOf } from "./uses.ts";
 
 const ACT = "sso.write";
 const MAX_NAME = 60;
@@ -47,14 +47,17 @@ export type ProviderInput = { name: string; issuer: string; secret: string | nul
 > &
   Partial<ProviderSettings>;
 
-/** Asks the provider for what a sign-in needs; throws InvalidFields with the reason where it does not answer so. */
-export const tryProvider = async (app: App, provider: Provider): Promise<Examination> => {
+/**
+ * Asks the provider, or the directory, for what a sign-in needs; throws InvalidFields with the reason where it does not
+ * answer so.
+ */
+export const tryProvider = async (app: App, source: Source): Promise<Examination> => {
   try {
-    return await (await makeProtocol(app, provider)).examine();
+    return await examineSource(app, source);
   } catch (error) {
     const fault = providerFault(error);
     if (fault === null) throw error;
-    const { issuer } = provider;
+    const { issuer } = source;
     if (fault === "unreachable") throw faultOf("issuer", says("staff.sso.away", { issuer }));
     const reason = (error as Error).message.replace(/\.$/, "");
     throw faultOf("issuer", says("staff.sso.no_answer", { issuer, reason }));
@@ -136,10 +139,10 @@ export const addProvider = async (
   actor: Actor,
   { name, issuer, secret, ...settings }: ProviderInput,
 ): Promise<Saved> => {
-  const others = await listProviders(app);
+  const others = await listSources(app);
   if (others.length >= MAX_PROVIDERS)
     throw new Unprocessable(says("staff.sso.many", { count: MAX_PROVIDERS }));
-  // That of the environment has no row that would be in the way.
+  // Those of the environment have no rows that would be in the way.
   if (others.some((other) => other.name === name || other.issuer === issuer))
     throw faultOf("name", says("staff.sso.taken"));
   const all = { ...DEFAULT_SETTINGS, ...settings };

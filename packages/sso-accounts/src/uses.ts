@@ -29,13 +29,14 @@ export { says } from "../../../src/platform/text/texts.ts";
 export { noticeOf } from "../../../src/domain/people/users/security-notices.ts";
 export { seal, unseal } from "../../../src/platform/seal.ts";
 export { keepInStep } from "../../../src/domain/people/sso/enter.ts";
-export { askAgain, directoryOf } from "../../../src/domain/people/sso/directory.ts";
-export { endAll } from "../../../src/domain/people/sso/leave.ts";
 export {
-  providerFault,
-  makeProtocol,
-  protocolOf,
-} from "../../../src/domain/people/sso/protocols.ts";
+  askAgain,
+  directoryOf,
+  examineSource,
+  listSources,
+} from "../../../src/domain/people/sso/directory.ts";
+export { endAll } from "../../../src/domain/people/sso/leave.ts";
+export { providerFault, protocolOf } from "../../../src/domain/people/sso/protocols.ts";
 export {
   ENVIRONMENT_ID,
   findProvider,

@@ -36,13 +36,6 @@ export const textIn = (entry: Entry, name: string): string | null => {
   return text && text.length <= MAX_TEXT ? text : null;
 };
 
-/** Returns a DN as it is compared: directories differ in case and in spaces around commas. */
-export const dnOf = (dn: string): string =>
-  dn
-    .trim()
-    .replaceAll(/\s*([,=])\s*/g, "$1")
-    .toLowerCase();
-
 /** Whether the directory says that nobody enters by this entry: Active Directory, 389, OpenLDAP's password policy. */
 export const isClosed = (entry: Entry): boolean =>
   (Number(textIn(entry, "userAccountControl")) & 2) !== 0 ||
@@ -77,6 +70,6 @@ export const identityOf = (
     name: textIn(entry, names.name),
     username: username && (conversion.is ? converted(username, conversion) : username),
     picture: null,
-    groups: groups.slice(0, MAX_GROUPS).map(dnOf),
+    groups: groups.slice(0, MAX_GROUPS),
   };
 };

@@ -7,10 +7,10 @@ import type { Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import type { ConnectionOptions } from "node:tls";
 import { Client, Filter, ResultCodeError } from "ldapts";
-import { SUBJECTS, dnOf, identityOf, isClosed, textIn } from "./entries.ts";
+import { SUBJECTS, identityOf, isClosed, textIn } from "./entries.ts";
 import type { Entry, EntryNames } from "./entries.ts";
 import { SsoError } from "./port.ts";
-import type { Identity, SignIn } from "./port.ts";
+import type { Examination, Identity, SignIn } from "./port.ts";
 
 export type LdapSettings = {
   issuer: string;
@@ -37,7 +37,7 @@ export type LdapSettings = {
 /** A directory that is asked for a password itself, in place of a `Protocol`. */
 export type Directory = {
   /** Asks for what a sign-in needs, without signing anybody in. */
-  examine(): Promise<void>;
+  examine(): Promise<Examination>;
   /**
    * Returns whose name and password these are; null for nobody's. `admit` is asked about the subject before the
    * password is tried, so that the directory is spared guesses.
@@ -203,7 +203,7 @@ export const ldap = (settings: LdapSettings): Directory => {
       timeLimit: DEADLINE_MS / 1000,
       attributes: ["1.1"],
     });
-    return searchEntries.map((group) => dnOf(group.dn));
+    return searchEntries.map(({ dn: group }) => group);
   };
 
   const signInOf = async (ask: Ask, entry: Entry, identity: Identity): Promise<SignIn> => {
@@ -236,6 +236,11 @@ export const ldap = (settings: LdapSettings): Directory => {
       asking(async ({ client }) => {
         for (const place of [base, ...(groupBase === null ? [] : [groupBase])])
           await client.search(place, { scope: "base", sizeLimit: 1, attributes: ["1.1"] });
+        const endpoints = {
+          directory: `${settings.host}:${settings.port} (${settings.security})`,
+          people: base,
+        };
+        return { endpoints, tellsLogout: false, couldLast: false };
       }),
 
     check: async (login, password, admit) => {

@@ -203,8 +203,9 @@ export const openIdConnect = (settings: OpenIdSettings, send: Send): Protocol =>
         return {
           endpoints: { authorization, token, keys },
           tellsLogout: server["backchannel_logout_supported"] === true,
-          takesLogout: server.end_session_endpoint !== undefined,
-          lasts: (server.scopes_supported ?? []).includes("offline_access"),
+          couldLast:
+            (server.scopes_supported ?? []).includes("offline_access") &&
+            !settings.scope.split(/\s+/).includes("offline_access"),
         };
       }),
 

@@ -43,11 +43,10 @@ export type Logout = {
 
 /** What was found out about a provider before it is saved. */
 export type Examination = {
-  endpoints: Record<"authorization" | "token" | "keys", string>;
-  /** Whether it tells this server of sign-outs, whether it can be told, and whether it has lasting refresh tokens. */
+  endpoints: Record<string, string>;
+  /** Whether it tells this server of sign-outs, and whether it has lasting refresh tokens that it is not asked for. */
   tellsLogout: boolean;
-  takesLogout: boolean;
-  lasts: boolean;
+  couldLast: boolean;
 };
 
 export type Protocol = {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dnOf } from "./dn.ts";
 import { readLdap } from "./ldap.ts";
 import type { Env } from "./parse.ts";
 
@@ -42,4 +43,8 @@ test("what cannot work, or would mean somebody else later, is refused", () => {
   refused({ LDAP_ROLES: "Moderator" }, /DN=role/);
   refused({ LDAP_TLS_CA_FILE: "/nowhere" }, /can't be read/);
   refused({ LDAP_METHOD: "tls" }, /LDAP_METHOD/);
+});
+
+test("DNs are compared whatever their case and spaces", () => {
+  assert.equal(dnOf(" CN = Staff , DC=City"), "cn=staff,dc=city");
 });

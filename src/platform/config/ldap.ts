@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../errors.ts";
+import { dnOf } from "./dn.ts";
 import { boolean, integer, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
 
@@ -58,13 +59,6 @@ const listed = (env: Env, name: string): string[] =>
     .split(/[;\n]/)
     .map((item) => item.trim())
     .filter((item) => item !== "");
-
-/** Returns a DN as it is compared. */
-const dnOf = (dn: string): string =>
-  dn
-    .trim()
-    .replaceAll(/\s*([,=])\s*/g, "$1")
-    .toLowerCase();
 
 const readRole = (line: string) => {
   const at = line.lastIndexOf("=");

@@ -13,6 +13,7 @@ const options = { skip: withoutSlapd };
 let t: TestApp;
 let city: Slapd;
 const NEW = "/auth/sso/new";
+const ADD = "/settings/ways/add/ldap";
 let visitors = 0;
 let ahead = 0;
 
@@ -122,6 +123,54 @@ test(
     assert.equal(locationOf(await visitor().signIn("cem")), "/home");
   },
 );
+
+const addTo = async (browser: Browser, values: Record<string, string>) =>
+  browser.submit(await browser.get(ADD), ADD, { current_password: "correct horse", ...values });
+
+test(
+  "who has the name of somebody there adds the directory to the account, and signs in by both passwords",
+  options,
+  async () => {
+    await t.person("ned");
+    await t.person("nan");
+    await city.addPerson("ned");
+    await city.join("posters", "ned");
+    const browser = visitor();
+    await browser.signIn("ned");
+    assert.ok((await browser.get("/settings/ways")).text.includes(`href="${ADD}"`));
+    const there = { login: "ned", password: "ned's password" };
+    for (const [values, status] of [
+      [{ ...there, password: "wrong" }, 422],
+      [{ ...there, current_password: "wrong" }, 422],
+      [{ login: "fay", password: "fay's password" }, 422],
+      [there, 302],
+    ] as const)
+      assert.equal((await addTo(browser, values)).status, status, JSON.stringify(values));
+    assert.doesNotMatch((await browser.get("/settings/ways")).text, /ways\/add\/ldap/);
+    for (const password of ["correct horse", "ned's password"]) {
+      const again = visitor();
+      assert.equal(locationOf(await again.signIn("ned", password)), "/home", password);
+      assert.equal(await signedInAs(again), "ned");
+    }
+    assert.equal((await visitor().signIn("ned", "wrong")).status, 422);
+    // The entry is one account's.
+    const other = visitor();
+    await other.signIn("nan");
+    assert.equal((await addTo(other, there)).status, 403);
+  },
+);
+
+test("with SSO_ONLY the form is there, for the passwords of the directory", options, async () => {
+  const { sso } = t.app.config;
+  sso.only = true;
+  try {
+    await t.person("otto");
+    assert.equal((await visitor().signIn("otto")).status, 422);
+    assert.match(locationOf(await enter(visitor(), "ada")), /^\/(?:home|welcome)$/);
+  } finally {
+    sso.only = false;
+  }
+});
 
 test(
   "guesses at one entry are limited, however it is named and from wherever",

@@ -1,12 +1,15 @@
 // The directory whose passwords people sign in with: by LDAP, in the same form as with a password of this server.
 
-import type { Directory, SignIn } from "#sso";
+import type { Directory, Examination, SignIn } from "#sso";
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
+import { dnOf } from "../../../platform/config/dn.ts";
 import { countAttempt, refundAttempt } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
+import { makeProtocol } from "./protocols.ts";
 import { findProvider, listProviders } from "./providers.ts";
-import type { IdentityRow, Source } from "./tables.ts";
+import { selectIsAt } from "./queries.ts";
+import type { IdentityRow, Provider, Source } from "./tables.ts";
 
 const DIRECTORY_ID = "ldap";
 
@@ -20,18 +23,35 @@ const keptOf = perApp("connections of the directory", () => {
 
 /** Returns null where there is no directory. */
 export const directoryOf = ({ config }: App): Source | null =>
-  config.ldap && { ...config.ldap, id: DIRECTORY_ID };
+  config.ldap && { ...config.ldap, id: DIRECTORY_ID, kind: "ldap" };
 
 /** Loads the library with the first use, so that a server without a directory has nothing of it. */
 const protocolOf = (app: App): Promise<Directory> =>
   (keptOf(app).kept.directory ??= import("#sso").then(({ ldap }) => ldap(app.config.ldap!.ldap)));
 
+/** Returns everything that vouches for people: the providers and the directory. */
+export const listSources = async (app: App): Promise<Source[]> => {
+  const directory = directoryOf(app);
+  return [...(await listProviders(app)), ...(directory ? [directory] : [])];
+};
+
+export const isDirectory = ({ kind }: Source): boolean => kind === "ldap";
+
+/** Asks a provider or the directory for everything that a sign-in needs, without signing anybody in. */
+export const examineSource = async (app: App, source: Source): Promise<Examination> =>
+  (await (isDirectory(source) ? protocolOf(app) : makeProtocol(app, source as Provider))).examine();
+
+/** Writes the names of groups as the rules have them. */
+const comparable = ({ identity, grant }: SignIn): SignIn => ({
+  identity: { ...identity, groups: identity.groups.map(dnOf) },
+  grant,
+});
+
 /** Returns the name of where somebody's identity is; null for what there is no longer. */
 export const sourceNames = async (
   app: App,
 ): Promise<(row: Pick<IdentityRow, "issuer">) => string | null> => {
-  const directory = directoryOf(app);
-  const sources: Source[] = [...(await listProviders(app)), ...(directory ? [directory] : [])];
+  const sources = await listSources(app);
   return ({ issuer }) => sources.find((each) => each.issuer === issuer)?.name ?? null;
 };
 
@@ -60,10 +80,17 @@ export const askDirectory = async (
     );
   const signIn = await directory.check(login, password, admit);
   if (refusal !== null) throw refusal;
-  if (signIn) await refundAttempt(app, GUESSES, signIn.identity.subject);
-  return signIn;
+  if (!signIn) return null;
+  await refundAttempt(app, GUESSES, signIn.identity.subject);
+  return comparable(signIn);
+};
+
+/** Whether somebody has added the directory to their account, so that its password is theirs too. */
+export const isInDirectory = async (app: App, userId: string): Promise<boolean> => {
+  const directory = directoryOf(app);
+  return directory !== null && selectIsAt(app.sql, userId, directory.issuer);
 };
 
 /** Asks again who somebody is; throws SsoError, with the fault `ended` for whom the directory has no more. */
 export const askAgain = async (app: App, subject: string): Promise<SignIn> =>
-  (await protocolOf(app)).refresh(subject);
+  comparable(await (await protocolOf(app)).refresh(subject));

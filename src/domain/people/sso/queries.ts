@@ -20,6 +20,9 @@ export const selectIdentitiesOf = (db: Db, userId: string) => db<IdentityRow[]>`
   SELECT * FROM sso_identities WHERE user_id = ${userId} ORDER BY id
 `;
 
+export const selectIsAt = (db: Db, userId: string, issuer: string): Promise<boolean> =>
+  hasRows(db`SELECT FROM sso_identities WHERE user_id = ${userId} AND issuer = ${issuer}`);
+
 type NewIdentity = Pick<IdentityRow, "user_id" | "issuer" | "subject" | "email" | "created_at">;
 
 /** Returns null where somebody has it. */

@@ -49,7 +49,10 @@ export type Provider = {
 };
 
 /** Whatever vouches for people: a provider, or the directory whose passwords they use. */
-export type Source = Pick<Provider, "id" | "name" | "issuer"> & { settings: EntryRules };
+export type Source = Pick<Provider, "id" | "name" | "issuer"> & {
+  kind: ProviderKind | "ldap";
+  settings: EntryRules;
+};
 
 export const DEFAULT_SETTINGS: Omit<ProviderSettings, "clientId"> = {
   signsUp: true,

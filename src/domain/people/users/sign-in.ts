@@ -135,12 +135,13 @@ const rehash = async (
 
 /**
  * Returns the person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
- * takes as long as a wrong password, and has as many guesses. `elsewhere` is asked about who has no password here.
+ * takes as long as a wrong password, and has as many guesses. `elsewhere` is asked about who has no password here, and
+ * about whose password is another one.
  */
 export const checkLoginOr = async <Other>(
   app: App,
   attempt: Login,
-  elsewhere: (login: string) => Promise<Other | null>,
+  elsewhere: (login: string, withPassword: SignedIn | null) => Promise<Other | null>,
 ): Promise<SignedIn | Other | null> => {
   const login = attempt.login.trim().replace(/^@/, "");
   const row = await selectSignIn(app.sql, login);
@@ -154,15 +155,15 @@ export const checkLoginOr = async <Other>(
   const dummy = await dummyHash();
   const hashed = row?.password_hash ?? dummy;
   const matches = await verifyPassword(hashed, attempt.password);
-  if (!who || !mayUsePassword(app, who)) {
-    const other = await elsewhere(attempt.login.trim());
+  const withPassword = who && mayUsePassword(app, who) ? who : null;
+  if (!withPassword || !matches) {
+    const other = await elsewhere(attempt.login.trim(), withPassword);
     if (other) await refund();
     return other;
   }
-  if (!matches) return null;
   await refund();
   const { password } = attempt;
-  return isFromElsewhere(hashed) ? rehash(app, row, { from: hashed, password }) : who;
+  return isFromElsewhere(hashed) ? rehash(app, row!, { from: hashed, password }) : withPassword;
 };
 
 /** Works as `checkLoginOr`, for people of this server alone. */

@@ -1,16 +1,28 @@
 // Goes on with whom a provider or the directory vouches for: signs them in, or lets them choose a handle.
 
 import type { FastifyReply } from "fastify";
-import type { SignIn } from "#sso";
+import type { SignIn, SsoError } from "#sso";
 import { orNotFound } from "../../../../platform/errors.ts";
 import { goTo } from "../../users/pages/components.ts";
-import type { CardContext } from "../../users/pages/components.ts";
+import type { CardContext, Refusal } from "../../users/pages/components.ts";
 import { setSsoToken } from "../../users/pages/cookies.ts";
 import { letIn } from "../../users/pages/let-in.ts";
 import { findPerson } from "../../users/sign-in.ts";
 import { ATTEMPT_SECONDS, keep } from "../attempts.ts";
+import { directoryOf } from "../directory.ts";
 import { enter } from "../enter.ts";
 import type { Source } from "../tables.ts";
+
+/** Says on the form what is wrong with the directory; the log has the reason. */
+export const directoryProblem = (
+  { app, t }: CardContext,
+  fault: SsoError["fault"],
+  { message: why }: Error,
+): Refusal => {
+  const { name } = directoryOf(app)!;
+  app.log.warn({ directory: name, fault, why }, "the directory could not be asked");
+  return { status: 502, problem: t(`sso.fault.${fault}`, { name }) };
+};
 
 /** Throws Forbidden for people whom the rules do not let in. */
 export const goIn = async (

@@ -30,6 +30,10 @@ const RETURNED: Limit = { name: "sso-back:ip", by: "address", count: 30, seconds
 
 export const WAYS = "/settings/ways";
 
+/** Throws OverLimit after too many sign-ins from an address. */
+export const countBegun = ({ app, request }: CardContext) =>
+  countAttempt(app, BEGUN, addressKey(request.ip));
+
 const idOf = ({ request }: CardContext): string =>
   (request.params as { id?: string }).id ?? ENVIRONMENT_ID;
 
@@ -61,8 +65,8 @@ export const goToProvider = (
   { returnTo, link }: Pick<Attempt, "returnTo" | "link">,
 ): Promise<FastifyReply> =>
   atProvider(context, id, async (provider) => {
-    const { app, request, reply } = context;
-    await countAttempt(app, BEGUN, addressKey(request.ip));
+    const { app, reply } = context;
+    await countBegun(context);
     const protocol = await protocolOf(app, provider);
     const { url, kept } = await protocol.begin(callbackUrl(app, provider));
     const token = await keep(app, "attempt", { providerId: id, kept, returnTo, link });

@@ -1,10 +1,12 @@
 // The page "Ways to sign in": shows the ways of an account, adds providers and removes them.
 
-import type { Row } from "../../../../../web/src/served/part-pages.ts";
+import type { Field, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { orNotFound } from "../../../../platform/errors.ts";
+import { Unprocessable, orNotFound } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
+import { says } from "../../../../platform/text/texts.ts";
+import { readTexts } from "../../oauth/parameters.ts";
 import { listPasskeys } from "../../users/factors/passkeys.ts";
 import { goTo, refusable, sendCard, sendServed } from "../../users/pages/components.ts";
 import { formOf } from "../../users/pages/fields.ts";
@@ -12,11 +14,13 @@ import { askedAsMember, checkPassword, ownPassword } from "../../users/pages/mem
 import type { PageContext } from "../../users/pages/member.ts";
 import { visitor } from "../../users/pages/cookies.ts";
 import { mayUsePassword } from "../../users/sign-in.ts";
-import { sourceNames } from "../directory.ts";
-import { findProvider, listProviders } from "../providers.ts";
-import type { IdentityRow, Provider } from "../tables.ts";
+import { askDirectory, findSource, isDirectory, listSources, sourceNames } from "../directory.ts";
+import { link } from "../enter.ts";
+import { providerFault } from "../protocols.ts";
+import type { IdentityRow, Source } from "../tables.ts";
 import { identitiesOf } from "../ways.ts";
-import { WAYS, goToProvider } from "./sign-in.ts";
+import { directoryProblem } from "./entry.ts";
+import { WAYS, countBegun, goToProvider } from "./sign-in.ts";
 
 const SIGN_IN_AGAIN = {
   link: `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: WAYS })}`,
@@ -65,14 +69,14 @@ const localRows = async ({ app, who }: PageContext): Promise<Row[]> => {
   ];
 };
 
-const addPath = ({ id }: Pick<Provider, "id">): string => `${WAYS}/add/${id}`;
+const addPath = ({ id }: Pick<Source, "id">): string => `${WAYS}/add/${id}`;
 
 const show = async (context: PageContext) => {
   const { app, who } = context;
-  const providers = await listProviders(app);
+  const sources = await listSources(app);
   const identities = await identitiesOf(app, who.userId);
   const nameOf = await sourceNames(app);
-  const more = providers.filter(({ issuer }) => identities.every((row) => row.issuer !== issuer));
+  const more = sources.filter(({ issuer }) => identities.every((row) => row.issuer !== issuer));
   const rows = identities.map((row) => identityRow(context, row, nameOf(row)));
   return sendServed(context, {
     title: "ways.title",
@@ -87,29 +91,59 @@ const show = async (context: PageContext) => {
   });
 };
 
-const providerOf = async ({ app, request }: PageContext): Promise<Provider> =>
-  orNotFound(await findProvider(app, (request.params as { id: string }).id));
+const sourceOf = async ({ app, request }: PageContext): Promise<Source> =>
+  orNotFound(await findSource(app, (request.params as { id: string }).id));
+
+/** What the directory is asked, which has no page of its own. */
+const directoryFields = (name: string): readonly Field[] => [
+  { name: "login", label: ["ways.login", { name }], autocomplete: "off" },
+  {
+    name: "password",
+    label: ["ways.login_password", { name }],
+    type: "password",
+    autocomplete: "off",
+  },
+];
 
 /** Asks on a page of its own, because the policy of the settings lets no form lead to another server. */
 const showAdd = async (context: PageContext) => {
-  const provider = await providerOf(context);
-  const { name } = provider;
+  const source = await sourceOf(context);
+  const { name } = source;
+  const isAsked = isDirectory(source);
+  const fields = [...(isAsked ? directoryFields(name) : []), ownPassword(context)];
   return sendCard(context, {
     title: ["ways.add", { name }],
     parts: [
-      { text: { say: "ways.add_text", values: { name } } },
-      formOf(addPath(provider), ["ways.add", { name }], [ownPassword(context)], {
-        username: context.who.username,
-      }),
+      { text: { say: isAsked ? "ways.add_directory" : "ways.add_text", values: { name } } },
+      formOf(addPath(source), ["ways.add", { name }], fields, { username: context.who.username }),
       { below: [[WAYS, "ways.title"]] },
     ],
   });
 };
 
+/** Adds the directory to who shows that its name and password are theirs. */
+const addDirectory = async (context: PageContext, directory: Source) => {
+  const { app, request, reply, who } = context;
+  const { login = "", password = "" } = readTexts(request.body);
+  try {
+    await countBegun(context);
+    const signIn = await askDirectory(app, login.trim(), password);
+    if (!signIn) throw new Unprocessable(says("sign_in.wrong"));
+    await link(app, who.userId, directory, signIn);
+  } catch (error) {
+    const fault = providerFault(error);
+    if (fault === null) throw error;
+    return showAdd({ ...context, refused: directoryProblem(context, fault, error as Error) });
+  }
+  return goTo(reply, `${WAYS}?done=added`);
+};
+
 const add = async (context: PageContext) => {
   const { app, request, who } = context;
-  const { id } = await providerOf(context);
+  const source = await sourceOf(context);
+  const { id } = source;
   await checkPassword(context);
+  if (isDirectory(source)) return addDirectory(context, source);
   const { sessionId } = (await visitor(app, request))!;
   return goToProvider(context, id, { returnTo: null, link: { userId: who.userId, sessionId } });
 };

@@ -7,14 +7,14 @@ import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import type { SignIn, SsoError } from "#sso";
+import type { SignIn } from "#sso";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, checkLoginOr, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
-import { askDirectory, directoryOf } from "../../sso/directory.ts";
+import { askDirectory, directoryOf, isInDirectory } from "../../sso/directory.ts";
 import { providerActs } from "../../sso/pages/buttons.ts";
-import { goIn } from "../../sso/pages/entry.ts";
+import { directoryProblem, goIn } from "../../sso/pages/entry.ts";
 import { providerFault } from "../../sso/protocols.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, isFormOfVisit, knownBrowser, visitor } from "./cookies.ts";
@@ -59,7 +59,8 @@ const providersAlone = async (context: CardContext, returnTo: string | null) => 
 const signInForm = async (context: CardContext, returnTo: string | null) => {
   const { app, request, refused } = context;
   const isLocal = refused !== undefined || readTexts(request.query)["local"] === "1";
-  if (app.config.sso.only && !isLocal) return providersAlone(context, returnTo);
+  if (app.config.sso.only && !isLocal && directoryOf(app) === null)
+    return providersAlone(context, returnTo);
   const isOpen = (await registrationMode(app)) !== "closed";
   return sendCard(context, {
     title: "sign_in.title",
@@ -116,7 +117,10 @@ export const checkEntered = async (
     ? null
     : checkLogin(context.app, attemptOf(context, login, password));
 
-/** Works as `checkEntered`; returns what the directory says about who has no password here, where there is one. */
+/**
+ * Works as `checkEntered`; returns what the directory says, where there is one, about who has no password here or has
+ * added it.
+ */
 const checkWithDirectory = async (
   context: CardContext,
   login: string,
@@ -126,18 +130,11 @@ const checkWithDirectory = async (
   if (directoryOf(app) === null) return checkEntered(context, login, password);
   if (password.length > PASSWORD_LIMIT) return null;
   const attempt = attemptOf(context, login, password);
-  return checkLoginOr(app, attempt, () => askDirectory(app, attempt.login.trim(), password));
-};
-
-/** Says on the form what is wrong with the directory; the log has the reason. */
-const directoryProblem = (
-  { app, t }: CardContext,
-  fault: SsoError["fault"],
-  { message: why }: Error,
-): Refusal => {
-  const { name } = directoryOf(app)!;
-  app.log.warn({ directory: name, fault, why }, "the directory could not be asked");
-  return { status: 502, problem: t(`sso.fault.${fault}`, { name }) };
+  return checkLoginOr(app, attempt, async (name, withPassword) =>
+    withPassword && !(await isInDirectory(app, withPassword.userId))
+      ? null
+      : askDirectory(app, name, password),
+  );
 };
 
 const takeSignIn = async (context: CardContext) => {
