@@ -10,12 +10,14 @@ import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
+import { startLyingProvider } from "../../../test/lying-provider.ts";
 import type { FetchOptions } from "../../../src/platform/fetch/index.ts";
 import { PROBE_HEADER, probeToken } from "../../../src/platform/http/probe.ts";
 import { createBackup } from "../../backup/src/create.ts";
 import { openTarget } from "../../backup/src/place.ts";
 import { newKey } from "../../../src/platform/storage/index.ts";
 import { insertOutcome } from "../../backup/src/queries-outcomes.ts";
+import { DEFAULT_SETTINGS } from "../../../src/domain/people/sso/tables.ts";
 import { saidOf } from "../../../src/domain/staff/measures/health.ts";
 import { textsIn } from "../../../src/platform/text/texts.ts";
 import { examine, exitCodeOf } from "./examine.ts";
@@ -88,6 +90,36 @@ test("a server that is well: no fault, and what a test server lacks is a warning
     assert.equal(advice !== undefined, state === "warning" || state === "fault", text);
   }
   assert.deepEqual(await Array.fromAsync(server.app.storage.list()), []);
+});
+
+test("each provider of sign-in is asked, and that an owner gets in without one", async () => {
+  assert.match(of(await examine(patient(), 30_000, "sso"), "sso"), /^skipped: /);
+  const provider = await startLyingProvider();
+  const { config } = server.app;
+  const app = Object.create(server.app, {
+    config: { value: { ...config, sso: { ...config.sso, only: true } } },
+  });
+  try {
+    for (const [name, issuer] of [
+      ["City", provider.issuer],
+      ["Village", "http://127.0.0.1:1"],
+    ] as const) {
+      const settings = { ...DEFAULT_SETTINGS, clientId: "rookery", isInside: true };
+      await server.write`
+        INSERT INTO sso_providers (kind, name, issuer, settings, created_at)
+        VALUES ('oidc', ${name}, ${issuer}, ${settings as never}, now())
+      `;
+    }
+    const results = await examine(patient(app), 30_000, "sso");
+    assert.match(of(results, "sso"), /^ok: City answers/m);
+    assert.match(of(results, "sso"), /^fault: Village can’t sign people in: /m);
+    assert.match(of(results, "sso"), /^fault: SSO_ONLY is on, but no owner has a password/m);
+    await server.person("keeper", { role: "Owner" });
+    assert.doesNotMatch(of(await examine(patient(app), 30_000, "sso"), "sso"), /SSO_ONLY/);
+  } finally {
+    await provider.close();
+    await server.write`DELETE FROM sso_providers`;
+  }
 });
 
 test("what is wrong is named, with what to do", async () => {

@@ -57,7 +57,7 @@ export const hydrateLinks = (native: string): void => {
       throw new EmbeddedPostgresError(
         "unusable_binaries",
         ({ otherDatabase }) =>
-          `The built-in PostgreSQL in ${native} is missing its symbolic links and the folder is not writable: run npm ci as its owner, or ${otherDatabase}.`,
+          `The built-in PostgreSQL in ${native} is missing its symbolic links and the folder is not writable: install Rookery again as its owner (npm ci in a folder of sources), or ${otherDatabase}.`,
       );
     }
   }

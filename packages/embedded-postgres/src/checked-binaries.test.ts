@@ -68,7 +68,7 @@ test("is refused in one sentence where a program, a library, SQL or a link is an
     replaced(path, content, () =>
       assert.equal(
         refusal(),
-        `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or use another PostgreSQL.`,
+        `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): install Rookery again (npm ci in a folder of sources), or use another PostgreSQL.`,
         "also after it was found to be right",
       ),
     );

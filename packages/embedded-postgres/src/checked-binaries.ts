@@ -44,7 +44,7 @@ const damaged = (native: string, path: string): EmbeddedPostgresError =>
   new EmbeddedPostgresError(
     "changed_binaries",
     ({ otherDatabase }) =>
-      `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or ${otherDatabase}.`,
+      `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): install Rookery again (npm ci in a folder of sources), or ${otherDatabase}.`,
   );
 
 /** Returns a mark that changes with every listed file. */

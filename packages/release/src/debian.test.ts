@@ -43,6 +43,8 @@ test("it says what it is, and what it needs of the system", { skip }, () => {
   const field = (name: string): string => dpkg("--field", file, name).trim();
   assert.equal(field("Package"), "rookery");
   assert.equal(field("Version"), version.version.replace("-", "~"));
+  assert.equal(field("Maintainer"), version.maintainer);
+  assert.throws(() => readVersion("nobody"), /--maintainer/);
   assert.match(field("Architecture"), /^(?:amd64|arm64)$/);
   assert.match(field("Depends"), /\badduser\b.*\blibatomic1\b.*\blibc6 \(>= 2\.28\)/);
   assert.match(field("Description"), /^[a-z][^.]{1,78}\n /);

@@ -76,12 +76,16 @@ const moveDocuments = (root: string): void => {
 /** A version after `-` is before the one without: Debian says so by a tilde. */
 const debianVersion = (version: string): string => version.replace("-", "~");
 
-const control = ({ version }: Version, architecture: string, kilobytes: number): string =>
+const control = (
+  { version, maintainer }: Version,
+  architecture: string,
+  kilobytes: number,
+): string =>
   `${[
     "Package: rookery",
     `Version: ${debianVersion(version)}`,
     `Architecture: ${architecture}`,
-    "Maintainer: The Rookery maintainers <maintainers@rookery.invalid>",
+    `Maintainer: ${maintainer}`,
     `Installed-Size: ${kilobytes}`,
     "Depends: adduser, ca-certificates, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8), util-linux",
     "Recommends: ffmpeg, systemd",

@@ -1,6 +1,7 @@
 // `npm run release [-- --to FOLDER]` makes everything of a version from a clean checkout, the same bytes each time:
 // the npm package, the folder and the Debian package for each processor, licences, changes, the list of what is inside,
 // checksums. `--cpu x64,arm64` names the processors; another one than this machine's needs its libatomic1.
+// `--maintainer "Name <address>"` answers for the Debian package, otherwise the author of the last commit.
 
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     to: { type: "string", default: join(ROOT, "dist") },
     cpu: { type: "string", default: process.arch },
+    maintainer: { type: "string" },
   },
 });
 
@@ -79,7 +81,7 @@ const writeChecksums = (folder: string): void => {
 const MB = 1e6;
 
 const release = (place: Place): void => {
-  const version = readVersion();
+  const version = readVersion(values.maintainer);
   run(process.execPath, ["web/build.ts"], { cwd: ROOT });
   releasePackage(place, version);
   for (const cpu of values.cpu.split(",")) releaseFolder(place, version, cpu);

@@ -20,16 +20,37 @@ export type Manifest = {
 };
 
 /** `seconds`: the time of the last commit, which all files of a release have. */
-export type Version = { version: string; seconds: number; manifest: Manifest; lock: Lock };
+export type Version = {
+  version: string;
+  seconds: number;
+  manifest: Manifest;
+  lock: Lock;
+  /** Who answers for packages of Debian: `--maintainer`, otherwise who made the last commit. */
+  maintainer: string;
+};
+
+const MAINTAINER = /^[^<>\n]+ <[^\s<>@]+@[^\s<>@]+>$/;
+
+/** Throws unless it is a name and an address, as Debian requires. */
+const checkedMaintainer = (text: string): string => {
+  if (!MAINTAINER.test(text)) throw new Error(`--maintainer must be "Name <address>": ${text}`);
+  return text;
+};
 
 export const readText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
 export const git = (...args: string[]): string =>
   execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
 
-export const readVersion = (): Version => {
+export const readVersion = (named = git("log", "-1", "--format=%an <%ae>")): Version => {
   const manifest = JSON.parse(readText("package.json")) as Manifest;
   const seconds = Number(git("log", "-1", "--format=%ct"));
   const lock = JSON.parse(readText("package-lock.json")) as Lock;
-  return { version: manifest.version, seconds, manifest, lock };
+  return {
+    version: manifest.version,
+    seconds,
+    manifest,
+    lock,
+    maintainer: checkedMaintainer(named),
+  };
 };

@@ -73,20 +73,23 @@ export type Bundle = {
   answerOf(status: number, text: string, link: string | null): Answer;
 };
 
+/** What the client is built of; an installed package has no sources. */
+const SOURCES = new URL("../../../web/sources.ts", import.meta.url);
+
 /** Returns the address of a built file; throws ConfigError where the client has not been built. */
 export const built = (name: string): URL => {
   const file = new URL(name, DIST);
   if (existsSync(file)) return file;
   throw new ConfigError(
-    "The web client has not been built: run `npm ci`, or `npm run build`, in the folder of Rookery.",
+    existsSync(SOURCES)
+      ? "The web client has not been built: run `npm ci`, or `npm run build`, in the folder of Rookery."
+      : "The web client is missing from this installation: install Rookery again.",
   );
 };
 
-const SOURCES = new URL("../../../web/sources.ts", import.meta.url);
-
 /**
  * Throws ConfigError where there is no client, or one of other sources, as after an update without `npm ci`: its pages
- * and the server would not fit together. An installed package has no sources.
+ * and the server would not fit together.
  */
 export const checkBuilt = async (): Promise<void> => {
   built("server.js");

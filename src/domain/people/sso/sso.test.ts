@@ -9,6 +9,7 @@ import type { TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 import { CLIENT, startOidcServer } from "../../../../test/oidc-server.ts";
 import type { OidcServer } from "../../../../test/oidc-server.ts";
+import { startSession } from "../users/session.ts";
 
 let t: TestApp;
 let city: OidcServer;
@@ -226,6 +227,33 @@ test("who signs out here is offered to sign out there too", async () => {
   assert.equal(locationOf(await browser.get("/auth/sso/signed_out")), back.slice(t.url.length));
 });
 
+test("a session and how it began are one: where the second cannot be noted, the first is not", async () => {
+  const [row] = await t.app.sql`SELECT id FROM users WHERE email = 'gil@city.example'`;
+  const count = async () => (await t.app.sql`SELECT FROM sessions`).length;
+  const before = await count();
+  const began = { identityId: "1", session: null, idToken: null };
+  const from = { ip: null, userAgent: null, began };
+  await assert.rejects(startSession(t.app, row!["id"], from), /foreign key/);
+  assert.equal(await count(), before);
+});
+
+test("somebody without a password links accounts and shares theirs by a fresh sign-in", async () => {
+  await t.person("lou");
+  await t.person("max");
+  const { browser } = await newcomer("lil", "lil");
+  const paths = ["/settings/identities", "/settings/sharing"] as const;
+  const fields = { login: "lou", password: PASSWORD, name: "max", role: "author" };
+  for (const path of paths) {
+    const page = await browser.get(path);
+    assert.doesNotMatch(page.text, /name="current_password"/);
+    const done = await browser.submit(page, path, fields);
+    assert.match(locationOf(done), /done=(?:linked|invited)/, done.text);
+  }
+  await t.write`UPDATE sessions SET created_at = created_at - interval '1 hour'`;
+  for (const path of paths)
+    assert.equal((await browser.submit(await browser.get(path), path, fields)).status, 403);
+});
+
 test("a password that nobody set signs nobody in", async () => {
   await newcomer("hal", "hal");
   for (const password of ["", "null", PASSWORD])
@@ -301,6 +329,22 @@ test("with SSO_ONLY nobody has a password but owners", async () => {
     await other.runJobs();
     const to = mailsOf(other).map((mail) => /^To: (.*?)\r?$/m.exec(mail)?.[1]);
     assert.deepEqual(to, ["boss@example.com"]);
+    const plain = openBrowser(other);
+    city.register(other.url, [`${other.url}/auth/auth/openid_connect/callback`]);
+    city.people.set("pat", { email: "pat@city.example", email_verified: true });
+    await comeBack(plain, "pat");
+    await plain.submit(await plain.get(NEW), NEW, { username: "pat", agreement: "1" });
+    const form = await plain.get("/settings/password");
+    assert.doesNotMatch(form.text, /type="password"/);
+    const { form_token = "" } = hiddenFields((await plain.get("/settings")).text, "/auth/sign_out");
+    const set = await plain.post("/settings/password", {
+      form_token,
+      password: "a long new password",
+    });
+    assert.equal(set.status, 403);
+    const [row] = await other.app
+      .sql`SELECT password_hash FROM users WHERE email = 'pat@city.example'`;
+    assert.equal(row!["password_hash"], null);
   } finally {
     await other.close();
   }

@@ -56,22 +56,23 @@ export const startSession = async (
     began?: Began | null;
   },
 ): Promise<string> => {
-  const { sql: db } = app;
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
-  if (from.replaces?.length)
-    await revokeAllOfSessions(app, db, await deleteSessions(db, from.replaces.map(hashOf)));
-  if (!from.accessId) await deleteConfirmationToken(db, userId);
-  const sessionId = await insertSession(db, {
-    token_hash: hashOf(token),
-    user_id: userId,
-    access_id: from.accessId ?? null,
-    ip: from.ip,
-    user_agent: from.userAgent?.slice(0, 500) ?? null,
-    created_at: now,
-    used_at: now,
+  await app.sql.begin(async (tx) => {
+    if (from.replaces?.length)
+      await revokeAllOfSessions(app, tx, await deleteSessions(tx, from.replaces.map(hashOf)));
+    if (!from.accessId) await deleteConfirmationToken(tx, userId);
+    const sessionId = await insertSession(tx, {
+      token_hash: hashOf(token),
+      user_id: userId,
+      access_id: from.accessId ?? null,
+      ip: from.ip,
+      user_agent: from.userAgent?.slice(0, 500) ?? null,
+      created_at: now,
+      used_at: now,
+    });
+    if (from.began) await recordSession(app, tx, sessionId, from.began);
   });
-  if (from.began) await recordSession(app, db, sessionId, from.began);
   return token;
 };
 

@@ -3,10 +3,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { Forbidden, invalidFields } from "../../../platform/errors.ts";
 import { countAttempt, refundAttempt, tally } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import { OWNER_ID } from "../../base/roles/roles.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
 import { mailLink } from "./mail.ts";
@@ -17,6 +18,7 @@ import {
   selectByEmail,
   selectPasswordHash,
   selectReset,
+  selectSignInById,
   takeReset,
   updatePassword,
   upsertReset,
@@ -24,6 +26,7 @@ import {
 import type { Addressed } from "./queries.ts";
 import { verifyPassword } from "./passwords.ts";
 import { noticeOf } from "./security-notices.ts";
+import { mayHavePassword } from "./sign-in.ts";
 
 /** Hours for which the link of a mail works. */
 export const RESET_HOURS = 2;
@@ -58,20 +61,19 @@ export const checkNewPassword = async (password: string, username: string): Prom
 };
 
 /**
- * Stores a checked password and cancels pending changes that the old one authorized. The caller ends
- * sessions and tokens (change-password.ts).
+ * Stores a checked password and cancels pending changes that the old one authorized; throws Forbidden for whom SSO_ONLY
+ * gives none. The caller ends sessions and tokens (change-password.ts).
  */
 export const setPassword = async (app: App, db: Db, userId: string, passwordHash: string) => {
+  const row = await selectSignInById(db, userId);
+  if (row && !mayHavePassword(app, { isOwner: row.role_id === OWNER_ID }))
+    throw new Forbidden(says("password.none_here"));
   await updatePassword(db, userId, passwordHash);
   await deleteConfirmationToken(db, userId);
   await deleteReset(db, userId);
   await deleteEmailChange(db, userId);
   await noticeOf(app, db, userId, "password-changed");
 };
-
-/** Whether a password would sign them in. */
-const mayHavePassword = ({ config }: App, { role_id }: { role_id: string }): boolean =>
-  !config.sso.only || role_id === OWNER_ID;
 
 /** Enqueues the mail. The job finds out who has the address, so that the response time reveals nothing. */
 export const askForReset = (app: App, email: string): Promise<void> =>
@@ -83,7 +85,7 @@ export const askForReset = (app: App, email: string): Promise<void> =>
  */
 export const sendPasswordReset = async (app: App, { email }: { email: string }): Promise<void> => {
   const user = await selectByEmail(app.sql, email);
-  if (!user || !mayHavePassword(app, user)) return;
+  if (!user || !mayHavePassword(app, { isOwner: user.role_id === OWNER_ID })) return;
   if ((await tally(app, RESET_MAILS, user.user_id)).over) return;
   try {
     await sendReset(app, user);

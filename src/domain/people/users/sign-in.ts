@@ -2,6 +2,8 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
+import { Forbidden } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { OWNER_ID } from "../../base/roles/roles.ts";
 import type { Standing } from "../../../platform/http/credentials.ts";
 import { standingOf } from "../../../platform/http/credentials.ts";
@@ -97,11 +99,23 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
       }),
 });
 
-/** Whether somebody signs in by their password; with SSO_ONLY only owners do, as a way in that needs no provider. */
-export const mayUsePassword = (
-  { config }: App,
-  { hasPassword, isOwner }: Pick<SignedIn, "hasPassword" | "isOwner">,
-): boolean => hasPassword && (isOwner || !config.sso.only);
+/** Whether a password would sign somebody in; with SSO_ONLY owners alone, as a way in that needs no provider. */
+export const mayHavePassword = ({ config }: App, { isOwner }: Pick<SignedIn, "isOwner">): boolean =>
+  isOwner || !config.sso.only;
+
+/** Whether somebody signs in by their password. */
+export const mayUsePassword = (app: App, who: Pick<SignedIn, "hasPassword" | "isOwner">): boolean =>
+  who.hasPassword && mayHavePassword(app, who);
+
+/** Minutes after a sign-in for which it stands for a password that somebody does not have. */
+const FRESH_MINUTES = 15;
+
+/** Throws Forbidden unless the person of this session has just signed in to their own account. */
+export const requireFresh = (app: App, { signedInAt, accessId }: SignedIn): void => {
+  const since = app.clock.now().getTime() - FRESH_MINUTES * 60_000;
+  if (accessId !== null || signedInAt === null || signedInAt.getTime() <= since)
+    throw new Forbidden(says("ways.again"));
+};
 
 /** Returns the current state of the person; null when they were deleted. */
 export const findPerson = async (app: App, userId: string): Promise<SignedIn | null> => {

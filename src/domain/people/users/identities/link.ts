@@ -3,14 +3,20 @@
 
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
-import { Forbidden, NotFound, checkFilled, faultOf } from "../../../../platform/errors.ts";
+import {
+  Forbidden,
+  NotFound,
+  checkFilled,
+  faultOf,
+  invalidField,
+} from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { announceRevoked } from "../../oauth/revoke.ts";
 import { checkCode } from "../factors/check-code.ts";
 import { noticeOf } from "../security-notices.ts";
 import { endAccess } from "../session.ts";
 import { isPasswordOf } from "../set-password.ts";
-import { checkLogin } from "../sign-in.ts";
+import { checkLogin, mayUsePassword, requireFresh } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import {
   countLinked,
@@ -33,13 +39,28 @@ export const checkOwnSignIn = (who: SignedIn): void => {
 type Proof = Login & { currentPassword: string; code: string };
 
 /**
+ * Requires the person's own password or, of people who use none, a sign-in that has just been; `filled` must not be
+ * empty either.
+ */
+export const checkSelf = async (
+  app: App,
+  who: SignedIn,
+  password: string,
+  filled: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const isAsked = mayUsePassword(app, who);
+  checkFilled({ ...filled, ...(isAsked && { current_password: password }) });
+  if (!isAsked) return requireFresh(app, who);
+  if (!(await isPasswordOf(app, who.userId, password)))
+    throw invalidField("current_password", "is wrong", says("field.password_wrong"));
+};
+
+/**
  * Returns the other account once it is proved; throws InvalidFields for wrong fields, OverLimit after too many guesses.
  */
 const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> => {
   const { login, password, currentPassword } = proof;
-  checkFilled({ login, password, current_password: currentPassword });
-  if (!(await isPasswordOf(app, who.userId, currentPassword)))
-    throw faultOf("current_password", says("field.password_wrong"));
+  await checkSelf(app, who, currentPassword, { login, password });
   const other = await checkLogin(app, proof);
   if (!other) throw faultOf("password", says("sign_in.wrong"));
   if (other.userId === who.userId) throw faultOf("login", says("identities.self"));

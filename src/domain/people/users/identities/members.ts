@@ -4,18 +4,18 @@
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { Forbidden, checkFilled, invalidField, orNotFound } from "../../../../platform/errors.ts";
+import { Forbidden, invalidField, orNotFound } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { announceRevoked } from "../../oauth/revoke.ts";
 import { noticeOf } from "../security-notices.ts";
 import { endAccess } from "../session.ts";
-import { isPasswordOf } from "../set-password.ts";
+import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { recordAct } from "./acts.ts";
-import { checkOwner, personOf } from "./enter.ts";
-import { checkOwnSignIn } from "./link.ts";
+import { checkOwner } from "./enter.ts";
+import { checkOwnSignIn, checkSelf } from "./link.ts";
 import { LINKS, deleteAccess } from "./queries.ts";
 import type { Role } from "./queries.ts";
 import {
@@ -86,9 +86,8 @@ export const inviteMember = async (
   checkOwner(who);
   const role = roleFrom(input.role);
   const name = input.name.trim().replace(/^@/, "").slice(0, 100);
-  checkFilled({ name, current_password: input.password });
-  if (!(await isPasswordOf(app, personOf(who), input.password)))
-    throw invalidField("current_password", "is wrong", says("field.password_wrong"));
+  const person = who.personId === null ? who : await findPerson(app, who.personId);
+  await checkSelf(app, person!, input.password, { name });
   await countAttempt(app, INVITATIONS, who.userId);
   return app.sql.begin(async (tx) => {
     await lockNamed(tx, LINKS);

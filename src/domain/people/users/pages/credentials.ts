@@ -8,7 +8,7 @@ import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-email.ts";
 import { checkEmail, passwordFault } from "../create.ts";
-import { findPerson } from "../sign-in.ts";
+import { findPerson, mayHavePassword } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
@@ -82,8 +82,16 @@ const confirmEmail = async (context: CardContext) => {
   });
 };
 
-const sendPassword = async (context: PageContext) =>
-  sendServed(context, {
+const sendPassword = async (context: PageContext) => {
+  if (!mayHavePassword(context.app, context.who))
+    return sendServed(context, {
+      title: "password.title",
+      parts: [
+        { text: { say: "password.none_here" } },
+        { below: [["/settings/ways", "ways.title"]] },
+      ],
+    });
+  return sendServed(context, {
     title: "password.title",
     parts: [
       formOf("/settings/password", "password.change", [ownPassword(context), NEW_PASSWORD], {
@@ -98,6 +106,7 @@ const sendPassword = async (context: PageContext) =>
       },
     ],
   });
+};
 
 const takePassword = async (context: PageContext) => {
   const { app, request, reply, who } = context;

@@ -10,7 +10,7 @@ import { linkAccounts, unlinkAccount } from "../identities/link.ts";
 import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { knownBrowser } from "./cookies.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, idIn } from "./member.ts";
+import { askedAsMember, idIn, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
@@ -68,7 +68,7 @@ export const sharedParts = (access: AccessRow[], isOwn: boolean): Part[] => {
   ];
 };
 
-const FIELDS: readonly Field[] = [
+const fieldsOf = (context: PageContext): (Field | false)[] => [
   { name: "login", label: "identities.login", autocomplete: "off" },
   { ...PASSWORD, name: "password", label: "identities.password", autocomplete: "off" },
   {
@@ -79,7 +79,7 @@ const FIELDS: readonly Field[] = [
     optional: true,
     max: 40,
   },
-  PASSWORD,
+  ownPassword(context),
 ];
 
 const show = async (context: PageContext) => {
@@ -98,7 +98,7 @@ const show = async (context: PageContext) => {
       isOwn && rows.length > 1 && { acts: [{ ...leave, label: "identities.leave" }] },
       ...sharedParts(access, isOwn),
       isOwn && { heading: "identities.link" },
-      isOwn && formOf(PATH, "identities.link_button", FIELDS),
+      isOwn && formOf(PATH, "identities.link_button", fieldsOf(context)),
     ],
   });
 };

@@ -3,14 +3,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { Forbidden, checkAll, checkFilled, faultIf } from "../../../../platform/errors.ts";
+import { checkAll, checkFilled, faultIf } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
 import { isPasswordOf } from "../set-password.ts";
-import { mayUsePassword, mayUseRights, mayUsePages } from "../sign-in.ts";
+import { mayUsePassword, mayUseRights, mayUsePages, requireFresh } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
@@ -87,14 +87,6 @@ export const askedAsMember =
 export const idIn = ({ request }: PageContext): string =>
   parseId(readTexts(request.body)["id"]) ?? "0";
 
-/** Minutes after a sign-in for which it stands for a password that somebody does not have. */
-const FRESH_MINUTES = 15;
-
-const isFresh = (app: App, { signedInAt, accessId }: SignedIn): boolean =>
-  signedInAt !== null &&
-  accessId === null &&
-  app.clock.now().getTime() - signedInAt.getTime() < FRESH_MINUTES * 60_000;
-
 /** Returns the field of the password; nothing for people who use none, whose fresh sign-in is asked for instead. */
 export const ownPassword = ({ app, who }: PageContext): Field | false =>
   mayUsePassword(app, who) && PASSWORD;
@@ -109,8 +101,7 @@ export const checkPassword = async (
 ): Promise<void> => {
   if (!mayUsePassword(app, who)) {
     check();
-    if (isFresh(app, who)) return;
-    throw new Forbidden(says("ways.again"));
+    return requireFresh(app, who);
   }
   const field = "current_password";
   const password = readTexts(request.body)[field] ?? "";

@@ -14,7 +14,7 @@ import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../ide
 import type { MemberRow } from "../identities/members.ts";
 import { PASSWORD, formOf } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
-import { SETTINGS, askedAsMember, idIn } from "./member.ts";
+import { SETTINGS, askedAsMember, idIn, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
@@ -41,7 +41,8 @@ const rowOf = ({ id, username, role, accepted_at, created_at }: MemberRow): Row 
   };
 };
 
-const FIELDS: readonly Field[] = [
+/** Of a member the own password is asked for, which the account says nothing of. */
+const fieldsOf = (context: PageContext): (Field | false)[] => [
   { name: "name", label: "sharing.name", hint: "sharing.name_hint", autocomplete: "off", max: 100 },
   {
     name: "role",
@@ -49,7 +50,10 @@ const FIELDS: readonly Field[] = [
     as: "radios",
     options: ROLES.map((role) => [role, `sharing.${role}`, `sharing.${role}_about`]),
   },
-  { ...PASSWORD, label: "sharing.password" },
+  (context.who.accessId !== null || ownPassword(context) !== false) && {
+    ...PASSWORD,
+    label: "sharing.password",
+  },
 ];
 
 const show = async (context: PageContext) => {
@@ -67,7 +71,7 @@ const show = async (context: PageContext) => {
       { rows: members.map(rowOf) },
       who.isShared && { text: { link: LOG, text: { say: "sharing.log" } } },
       { heading: "sharing.invite" },
-      formOf(PATH, "sharing.invite_button", FIELDS, { values }),
+      formOf(PATH, "sharing.invite_button", fieldsOf(context), { values }),
     ],
   });
 };
