@@ -112,7 +112,7 @@ export type UserRow = {
   id: string;
   account_id: string;
   email: string;
-  password_hash: string;
+  password_hash: string | null;
   role_id: string;
   locale: string;
   /** IANA name; null where none is chosen. */
