@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     field: "name",
     wrong: "no tag!",
     right: "owls",
-    says: /isn’t valid/,
+    says: /letters, digits and underscores/,
   },
   {
     name: "list",

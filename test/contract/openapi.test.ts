@@ -98,6 +98,11 @@ test("routes that Mastodon does not have say what they answer, and API-EXTENSION
   assert.deepEqual({ undeclared, undocumented }, { undeclared: [], undocumented: [] });
 });
 
+test("the words of a member are those of Mastodon and what extensions add", () => {
+  const words: string[] = document.components.schemas.Notification.properties.type.enum;
+  assert.deepEqual([words[0], words.at(-1)], ["mention", "pleroma:emoji_reaction"]);
+});
+
 test("every row that is asked of us has its answers", () => {
   const without = ASKED.filter((row) => {
     const operation = document.paths[row.path]?.[row.method.toLowerCase()];

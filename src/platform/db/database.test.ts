@@ -56,6 +56,12 @@ after(async () => {
 const isSentence = (error: unknown): boolean =>
   error instanceof ConfigError && /^[A-Z][^\n]*\.$/.test(error.message);
 
+test("no two migrations have the same number, but for two that are released", () => {
+  const numbers = FILES.map((name) => name.slice(0, 4));
+  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  assert.deepEqual(twice, ["0382"]);
+});
+
 test("int8 comes as text, times as Date in UTC", async () => {
   const [row] = await sql`
     SELECT 9007199254740993::int8 AS big, 5::int4 AS small, true AS yes, NULL AS nothing,

@@ -26,6 +26,8 @@ export type Extension = {
   entities?: Record<string, Schema>;
   /** Members that entities of the contract get, by name (`Status.thing`). */
   members?: Record<string, Schema>;
+  /** Words that members of the contract have besides their own. */
+  words?: Record<string, string[]>;
 };
 
 /** Marks in the document what is not in the contract. */

@@ -88,6 +88,7 @@ export const EmojiPicker = ({ onPick, onClose }: Props) => {
       <input
         ref={search}
         type="search"
+        dir="auto"
         value={query}
         placeholder={t("emojis.search")}
         aria-label={t("emojis.search")}

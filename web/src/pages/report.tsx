@@ -67,8 +67,8 @@ const Posts = ({ posts, chosen }: Pick<Report, "posts" | "chosen">) => {
       chosen={chosen === null ? [] : [chosen]}
       options={posts.map(({ id, text, time }) => [
         id,
-        <span key={id} dir="auto">
-          {text}{" "}
+        <span key={id}>
+          <bdi>{text}</bdi>{" "}
           <span class="soft small">
             <Ago time={time} />
           </span>

@@ -133,6 +133,7 @@ const SearchSettings = ({ q, onInput }: { q: string; onInput(q: string): void })
       <input
         type="search"
         name="q"
+        dir="auto"
         defaultValue={q}
         placeholder={t("settings.search")}
         aria-label={t("settings.search")}

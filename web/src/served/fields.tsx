@@ -18,7 +18,7 @@ const textOf = (values: FieldValues, name: string): string => String(values[name
 
 /** Names of fields for handles, addresses, codes and the like. */
 const EXACT = new Set(
-  `username login code acct domain by_domain link_domains domains ip url address color pattern shortcode prefix by
+  `username login email code acct domain by_domain link_domains domains ip url address color pattern shortcode prefix by
   contact_email contact_account status_page_url thumbnail_url reserved_names`.split(/\s+/),
 );
 

@@ -14,6 +14,7 @@ export const SearchForm = ({ id = "q", q = "" }: { id?: string; q?: string }) =>
         id={id}
         name="q"
         type="search"
+        dir="auto"
         key={q}
         defaultValue={q}
         placeholder={t("search.placeholder")}

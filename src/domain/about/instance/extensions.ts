@@ -128,5 +128,9 @@ export const withExtensions = (contract: Documented): Documented["entities"] => 
     if (object.properties![name]) throw new Error(`the contract has ${path}`);
     object.properties![name] = { ...schema, ...OWN };
   }
+  for (const [path, words] of EXTENSIONS.flatMap(({ words = {} }) => Object.entries(words))) {
+    const [object, name] = memberPlace(entities, path);
+    (object.properties![name]!["enum"] as string[]).push(...words);
+  }
   return Object.assign(entities, ...EXTENSIONS.map((extension) => extension.entities));
 };

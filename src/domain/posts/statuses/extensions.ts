@@ -127,6 +127,8 @@ export const emojiReactions: Extension = {
     "Status.reactions": reactions,
     "V1_Instance.configuration.reactions": shapeOf({ max_reactions: COUNT }),
   },
+  // For apps that name it (reading/notifications/tables.ts).
+  words: { "Notification.type": ["pleroma:emoji_reaction"] },
 };
 
 /** Boosts may be scheduled. */

@@ -12,6 +12,7 @@ import {
 import { open, user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type, byId, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { getAccount, getShownAccount } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import "./events.ts";
@@ -31,7 +32,7 @@ const sendFeatured = async (app: App, owner: AccountView) =>
 const feature = async (app: App, accountId: string, name: string | undefined) => {
   if (!name?.trim()) throw new BadRequest("param is missing or the value is empty: name", "name");
   const tag = parseTypedTag(name);
-  if (!tag) throw invalidField("name", "is invalid");
+  if (!tag) throw invalidField("name", "is invalid", says("invalid.tag"));
   const id = await featureTag(app, accountId, tag);
   if (id === null) throw invalidFields([taken("name")]);
   const [row] = await selectFeaturedTags(app.sql, accountId, id);
