@@ -1,7 +1,7 @@
 // Every page of the web client, and what opens above it, by axe-core's rules: no violation on a phone, in light and dark
 // in turns, nor on a desk, of some pages that differ there; nothing is wider than a narrow window or with text twice as
 // large, nor mirrored with texts twice as long; no focus ring is cut; fingers hit what is pressed on pages of settings
-// and of the staff; each page comes alive.
+// and of the staff; no form is judged by the browser; each page comes alive.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -55,8 +55,8 @@ const ruleOf = (violation: string): string => violation.split(":")[0]!;
 const HAND_PAGES = /^\/settings(?:\/\w+)?$/;
 
 const NARROW = { width: 320, height: 640 };
-/** Those of the design: a phone, a tablet with a menu of icons, a desk, a wide one. */
-const WIDTHS = [PHONE.width, 768, DESK.width, 1600];
+/** Those of the design: a tablet with a menu of icons, a wide desk, a desk, and a phone, as which the page stays. */
+const WIDTHS = [768, 1600, DESK.width, PHONE.width];
 
 type Size = { width: number; height: number };
 
@@ -103,11 +103,10 @@ const widths = async ({ page, resize, pages }: Looking): Promise<string[]> => {
     if (large) faults.push(`too wide with text of 200 %: ${String(large)}`);
   }
   for (const width of WIDTHS) {
-    await resize({ width, height: 800 });
+    await resize({ ...PHONE, width });
     const found = [await page.evaluate(OVERFLOW), await page.evaluate(BROKEN)].filter(Boolean);
     if (found.length > 0) faults.push(`${width} px: ${found.join(" ")}`);
   }
-  await resize(PHONE);
   // Posts outside the window get their new widths with a frame.
   await page.evaluate(
     "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
@@ -164,6 +163,12 @@ const cutRings = async ({ page, resize, pages }: Looking): Promise<string[]> => 
   const cut = (await page.evaluate(CUT_RINGS)) as string;
   return cut ? [`a focus ring is cut, ${size.width} wide: ${cut}`] : [];
 };
+
+/** Forms that the browser judges, in the language that it has: the server says what is wrong, beside each field. */
+const JUDGED = `[...document.forms].filter((form) => !form.noValidate && [...form.elements].some((field) =>
+  field.matches("input:not([type=hidden]), select, textarea") &&
+  (field.required || field.pattern || /^(email|url|number|date|time|datetime-local)$/.test(field.type)),
+)).map((form) => "judged by the browser: " + form.cloneNode().outerHTML)`;
 
 /** On a phone everything that is pressed can be hit on a height of 44 pixels. */
 const missed = async ({ page, resize, protocol }: Looking): Promise<string[]> => {
@@ -283,6 +288,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     for (const path of paths) {
       await open(page, path);
       const faults = [...(await faultsOf(looking)), ...(await cutRings(looking))];
+      faults.push(...((await page.evaluate(JUDGED)) as string[]));
       if (isServed || HAND_PAGES.test(path)) faults.push(...(await missed(looking)));
       if (faults.length > 0) violations[path] = faults;
     }

@@ -76,7 +76,7 @@ export const Filters = ({ action, submit = "staff.search", more, ...list }: Filt
   const values = list.values ?? place.query;
   const refused = search?.action === action ? search : null;
   return (
-    <form method="get" action={action} role="search">
+    <form method="get" action={action} role="search" noValidate>
       <RefusedHere.Provider value={refused}>
         <div class="filters">
           <Fields {...list} values={values} />
