@@ -39,7 +39,10 @@ export const clean = async (
   await protocol.send("Page.resetNavigationHistory");
   await protocol.detach();
   await page.mouse.move(0, 0);
-  await page.setViewportSize(viewport!);
+  const { width, height } = page.viewportSize()!;
+  // This moves the browser's window, and takes as long as to open a page.
+  if (width !== viewport!.width || height !== viewport!.height)
+    await page.setViewportSize(viewport!);
   await page.emulateMedia({
     media: null,
     colorScheme: colorScheme!,

@@ -19,6 +19,17 @@ const MAX_BYTES = 150_000;
 const MAX_HEAP = 8_000_000;
 const MAX_LINE_HEIGHT = 85;
 
+const SCRIPTS = /\/web\/assets\/(?:client|texts)-[^"]+\.js/;
+
+/** Returns the scripts that a document loads, and the files of texts of its language: of any page, and of rarer ones. */
+const scriptsOf = (html: string) => {
+  const [, texts = ""] = /\sdata-words="([^"]+)"/.exec(html) ?? [];
+  const [first, rest] = texts.split(" ") as [string, string];
+  const tags = html.match(/<(?:script|link)[^>]*>/g) ?? [];
+  const named = tags.flatMap((tag) => SCRIPTS.exec(tag)?.[0] ?? []);
+  return { named, first, rest };
+};
+
 describe("first view", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
@@ -73,22 +84,29 @@ describe("first view", { skip: withoutChromium }, () => {
     });
   }
 
-  for (const locale of ALL_LANGUAGES)
-    test(`in ${locale} it loads the texts of this language alone, named by the document`, async (t) => {
-      const { page } = await browser.visit(t, { who: "alice", locale, apart: true });
-      const { requests } = await measureFirstView(page, `${server.url}/home`);
-      const html = await (await page.request.get(`${server.url}/home`)).text();
-      const named = [
-        ...html.matchAll(/<(?:script|link)[^>]*="(\/web\/assets\/(?:client|texts)-[^"]+\.js)"/g),
-      ].map(([, path]) => `GET ${path}`);
-      const [, texts = ""] = /\sdata-words="([^"]+)"/.exec(html) ?? [];
-      const [first, rest] = texts.split(" ").map((path) => `GET ${path}`);
-      assert.deepEqual(named.length, 2);
-      assert.ok(named.includes(first!));
-      const loaded = requests.filter((each) =>
-        /\/web\/assets\/(?:client|texts)-.*\.js$/.test(each),
-      );
-      assert.deepEqual(loaded.filter((each) => each !== rest).toSorted(), named.toSorted());
+  test("the document names the texts of its language alone, which are another file for each", async () => {
+    const files = new Set<string>();
+    for (const locale of ALL_LANGUAGES) {
+      const { text } = await server.visitor.get("/@bob", { "accept-language": locale });
+      assert.match(text, new RegExp(`<html lang="${locale}"`));
+      const { named, first, rest } = scriptsOf(text);
+      assert.equal(named.length, 2, named.join());
+      assert.ok(named.includes(first), locale);
+      files.add(first).add(rest);
+    }
+    assert.equal(files.size, 2 * ALL_LANGUAGES.length);
+  });
+
+  for (const locale of ["en", "ar"])
+    test(`in ${locale} it loads what the document names alone`, async (t) => {
+      const { page } = await browser.visit(t, { locale, apart: true });
+      const { requests } = await measureFirstView(page, `${server.url}/@bob`);
+      const { text } = await server.visitor.get("/@bob", { "accept-language": locale });
+      const { named, rest } = scriptsOf(text);
+      const loaded = requests
+        .map((each) => each.replace("GET ", ""))
+        .filter((path) => SCRIPTS.test(path) && path !== rest);
+      assert.deepEqual(loaded.toSorted(), named.toSorted());
     });
 
   test("a page is loaded while the mouse is still held down on its link, and once", async (t) => {

@@ -35,6 +35,8 @@ export const ARGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
   // This makes `performance.memory` exact to the byte.
   "--enable-precise-memory-info",
+  // Pages live for moments: to optimise their code, on other threads, takes longer than it saves.
+  "--js-flags=--no-opt,--no-maglev",
 ];
 const PASSWORD = "correct horse";
 
