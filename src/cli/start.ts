@@ -127,6 +127,10 @@ const openApp = async (
     if (applied.some(isSchema)) log.info(`the database was set up (${seconds} s)`);
     else if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
     await keepSiteNames(first, config.site);
+    if (config.sso.provider?.secret === null)
+      log.info(
+        "OIDC_CLIENT_SECRET is not set: the provider has to know this server as a public client",
+      );
   } finally {
     await first.end({ timeout: 5 });
   }

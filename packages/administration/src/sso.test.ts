@@ -18,6 +18,8 @@ import { lastAudit } from "../../../test/staff-world.ts";
 
 let t: TestApp;
 let city: OidcServer;
+/** The provider of the environment, whose secret is wrong. */
+let desk: OidcServer;
 let leaveCommandLine: () => void;
 const folder = mkdtempSync(join(tmpdir(), "rookery-sso-"));
 const secretFile = join(folder, "secret");
@@ -25,13 +27,23 @@ const secretFile = join(folder, "secret");
 before(async () => {
   writeFileSync(secretFile, `${CLIENT.secret}\n`);
   city = await startOidcServer();
+  desk = await startOidcServer();
   t = await startTestApp();
+  desk.register(t.url, [`${t.url}/auth/auth/openid_connect/callback`]);
   leaveCommandLine = enterCommandLine(t);
+  Object.assign(process.env, {
+    OIDC_ENABLED: "true",
+    OIDC_DISPLAY_NAME: "Front Desk",
+    OIDC_ISSUER: desk.issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: "another secret",
+  });
 });
 after(async () => {
   leaveCommandLine();
   await t.close();
   await city.close();
+  await desk.close();
   rmSync(folder, { recursive: true, force: true });
 });
 afterEach(() => mock.restoreAll());
@@ -75,11 +87,21 @@ test("a provider is tried before it is saved, and its secret is told to nobody",
     await add(city.issuer, "--subject", "email"),
     await add(city.issuer, "--role", "staff=Emperor"),
     await add(city.issuer, "--role", "staff=Owner"),
+    await add(city.issuer, "--scope", "email"),
+    await add(`${desk.issuer}/`),
   ])
     assert.equal(answer.code, 1, answer.out);
   assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
-  const added = await add(city.issuer);
+  const ftp = await add("ftp://x");
+  assert.equal(ftp.out.match(/http/gi)?.length, 1, ftp.out);
+  city.register(t.url, [`${t.url}/auth/sso/0/callback`]);
+  const wrong = await rookery("add", "City", "--issuer", city.issuer, "--client-id", CLIENT.id);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.out, /secret is refused \(invalid_client\)/);
+  const added = await add(`${city.issuer}/`);
   assert.equal(added.code, 0, added.out);
+  const [saved] = await t.app.sql`SELECT issuer FROM sso_providers`;
+  assert.equal(saved!["issuer"], city.issuer, "as it names itself");
   assert.equal(await lastAudit(t), "sso.create");
   const callback = `${t.url}/auth/sso/${await idOf("City")}/callback`;
   city.register(t.url, [callback]);
@@ -93,6 +115,17 @@ test("a provider is tried before it is saved, and its secret is told to nobody",
   const log = JSON.stringify(await t.app.sql`SELECT * FROM audit_log`);
   const stored = row!["settings"] + row!["sealed_secret"].toString("latin1") + log;
   assert.ok(!(stored + added.out + tried.out + listed.out).includes(CLIENT.secret));
+});
+
+test("the provider of the environment is found by name and id, tried with its secret, and never removed", async () => {
+  for (const name of ["Front Desk", "openid_connect"]) {
+    const tried = await rookery("try", name);
+    assert.equal(tried.code, 1);
+    assert.match(tried.out, /The client ID or its secret is refused \(invalid_client\)/);
+    const removed = await rookery("remove", name);
+    assert.equal(removed.code, 1);
+    assert.match(removed.out, /is set by OIDC_\*: remove those variables/);
+  }
 });
 
 test("groups decide who enters, and which role they get at each sign-in", async () => {

@@ -37,8 +37,11 @@ type AddOptions = {
   signUp: boolean;
 };
 
+/** Finds what `sso list` shows, by its name or its id. */
 const find = async (app: App, name: string): Promise<Source> => {
-  const source = (await listSources(app)).find((each) => each.name === name);
+  const sources = await listSources(app);
+  const source =
+    sources.find((each) => each.name === name) ?? sources.find(({ id }) => id === name);
   if (!source) throw new ConfigError(`There is no provider "${name}": see rookery sso list.`);
   return source;
 };
@@ -114,8 +117,13 @@ export const addNamed = (name: string, options: AddOptions): Promise<void> =>
 
 export const removeNamed = (name: string, { yes }: { yes?: true }): Promise<void> =>
   withApp(async (app) => {
-    const { id } = await find(app, name);
-    if (parseId(id) === null) throw new ConfigError(`${name} is set by variables: remove them.`);
+    const { id, kind } = await find(app, name);
+    if (parseId(id) === null) {
+      const variables = kind === "ldap" ? "LDAP_*" : "OIDC_*";
+      throw new ConfigError(
+        `${name} is set by ${variables}: remove those variables, then start again.`,
+      );
+    }
     const { people } = await peopleOf(app, id);
     if (!yes && people > 0)
       throw new ConfigError(

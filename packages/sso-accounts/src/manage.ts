@@ -77,10 +77,14 @@ const checkRoles = async (app: App, actor: Actor, { roles }: ProviderSettings): 
   }
 };
 
+/** Compares as discovery does, for which an address without a path has a slash. */
+const isSameIssuer = (known: string, issuer: string): boolean =>
+  known === issuer || (isAddress(issuer) && URL.parse(known)?.href === new URL(issuer).href);
+
 const isAddress = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
 
 const check = (app: App, { name, issuer, settings }: Provider): void => {
-  const { claims, clientId } = settings;
+  const { claims, clientId, scope } = settings;
   const allowsHttp = settings.isInside || !app.config.site.https;
   const isReachable = isAddress(issuer) && (allowsHttp || issuer.startsWith("https:"));
   checkAll(
@@ -91,6 +95,7 @@ const check = (app: App, { name, issuer, settings }: Provider): void => {
     ),
     faultIf(!isReachable || issuer.length > 500, "issuer", says("staff.sso.bad_issuer")),
     faultIf(clientId === "", "client_id", says("staff.sso.bad_client")),
+    faultIf(!scope.split(/\s+/).includes("openid"), "scope", says("staff.sso.bad_scope")),
     faultIf(
       ["", "email", claims.email].includes(claims.subject),
       "subject",
@@ -117,14 +122,17 @@ const save = async (
   app: App,
   actor: Actor,
   provider: Provider,
-  write: (tx: Tx) => Promise<{ entry: ReturnType<typeof entryOf>; result: string }>,
+  write: (
+    tx: Tx,
+    examination: Examination,
+  ) => Promise<{ entry: ReturnType<typeof entryOf>; result: string }>,
 ): Promise<Saved> => {
   requireMay(actor, ACT);
   check(app, provider);
   await checkRoles(app, actor, provider.settings);
   const examination = await tryProvider(app, provider);
   try {
-    const id = await recorded(app, actor, ACT, write);
+    const id = await recorded(app, actor, ACT, (tx) => write(tx, examination));
     return { id, examination };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -143,13 +151,14 @@ export const addProvider = async (
   if (others.length >= MAX_PROVIDERS)
     throw new Unprocessable(says("staff.sso.many", { count: MAX_PROVIDERS }));
   // Those of the environment have no rows that would be in the way.
-  if (others.some((other) => other.name === name || other.issuer === issuer))
+  if (others.some((other) => other.name === name || isSameIssuer(other.issuer, issuer)))
     throw faultOf("name", says("staff.sso.taken"));
   const all = { ...DEFAULT_SETTINGS, ...settings };
   const provider: Provider = { id: "new", kind: "oidc", name, issuer, secret, settings: all };
-  return save(app, actor, provider, async (tx) => {
+  return save(app, actor, provider, async (tx, examination) => {
     const created_at = app.clock.now();
-    const id = await insertProvider(tx, { ...rowOf(app, provider), created_at });
+    const named = { ...provider, issuer: examination.issuer ?? issuer };
+    const id = await insertProvider(tx, { ...rowOf(app, named), created_at });
     return { entry: entryOf("create", id, provider), result: id };
   });
 };

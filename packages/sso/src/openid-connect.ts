@@ -108,8 +108,21 @@ const faultOf = (error: unknown): SsoFault => {
   return "invalid";
 };
 
+/** Returns the code of an OAuth error response; a challenge of the token endpoint says that the client is refused. */
+const codeIn = (error: unknown): string | null => {
+  if (error instanceof client.ResponseBodyError) return error.error;
+  if (!(error instanceof client.WWWAuthenticateChallengeError)) return null;
+  return error.cause[0]?.parameters.error ?? "invalid_client";
+};
+
+const CLIENT_REFUSALS = ["invalid_client", "unauthorized_client"];
+
+const isClientRefused = (error: unknown): boolean => CLIENT_REFUSALS.includes(codeIn(error) ?? "");
+
 const reasonOf = (error: unknown): string => {
-  const parts: string[] = [];
+  const code = codeIn(error);
+  if (isClientRefused(error)) return `The client ID or its secret is refused (${code})`;
+  const parts: string[] = code === null ? [] : [code];
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (!parts.includes(cause.message)) parts.push(cause.message);
   return parts.join(": ").slice(0, 500);
@@ -176,6 +189,22 @@ export const openIdConnect = (settings: OpenIdSettings, send: Send): Protocol =>
     return { identity, grant };
   };
 
+  /**
+   * Throws where the provider refuses the client or its secret, by a code that it never gave: about a client that it
+   * knows it says something else than that.
+   */
+  const tryClient = async (config: client.Configuration): Promise<void> => {
+    const parameters = {
+      code: client.randomState(),
+      code_verifier: client.randomPKCECodeVerifier(),
+    };
+    try {
+      await client.genericGrantRequest(config, "authorization_code", parameters);
+    } catch (error) {
+      if (isClientRefused(error) || faultOf(error) === "unreachable") throw error;
+    }
+  };
+
   return {
     examine: () =>
       judged(async (): Promise<Examination> => {
@@ -200,7 +229,9 @@ export const openIdConnect = (settings: OpenIdSettings, send: Send): Protocol =>
         const set = (await answer.json()) as { keys?: unknown };
         if (answer.status !== 200 || !Array.isArray(set.keys))
           throw new SsoError("invalid", `There are no keys at ${keys}`);
+        await tryClient(config);
         return {
+          issuer: server.issuer,
           endpoints: { authorization, token, keys },
           tellsLogout: server["backchannel_logout_supported"] === true,
           couldLast:

@@ -43,6 +43,8 @@ export type Logout = {
 
 /** What was found out about a provider before it is saved. */
 export type Examination = {
+  /** The issuer as it names itself, which may differ from what was entered by a last slash. */
+  issuer?: string;
   endpoints: Record<string, string>;
   /** Whether it tells this server of sign-outs, and whether it has lasting refresh tokens that it is not asked for. */
   tellsLogout: boolean;

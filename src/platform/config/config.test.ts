@@ -101,6 +101,8 @@ test("a wrong value is refused in one sentence that names the variable and the v
       assert.ok(message.includes(name), message);
     }
   }
+  const oidc = { OIDC_ENABLED: "1", OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "x" };
+  assert.match(refusal({ ...oidc, OIDC_SCOPE: "email,profile" }), /OIDC_SCOPE must have openid/);
   assert.match(refusal({ DATABASE_URL: "mysql://x" }), /DATABASE_URL must look like/);
   assert.match(
     refusal({ DATABASE_DIRECT_URL: "postgres://x/y" }),

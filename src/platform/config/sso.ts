@@ -74,6 +74,9 @@ const readProvider = (env: Env, origin: string) => {
   if (options.redirect !== callback)
     throw new ConfigError(`OIDC_REDIRECT_URI must be ${callback}, which the provider has to know.`);
   required(issuer);
+  const scopes = scope.split(/[\s,]+/);
+  if (!scopes.includes("openid"))
+    throw new ConfigError("OIDC_SCOPE must have openid: without it nobody can be signed in.");
   return {
     name,
     issuer: address(issuer)!,
@@ -81,7 +84,7 @@ const readProvider = (env: Env, origin: string) => {
     settings: {
       clientId: required(clientId),
       clientAuth,
-      scope: scope.split(/[\s,]+/).join(" "),
+      scope: scopes.join(" "),
       endpoints: options.discovers ? null : checkedEndpoints(endpoints),
       claims: { ...DEFAULT_CLAIMS, subject },
       assumesVerified,
