@@ -163,14 +163,21 @@ const NAMES: readonly [RegExp, string][] = [
   [/\bFree coins for you at\b/g, "Photographs of owls at"],
   [/\bcoins for\b/g, "Good morning,"],
   [/\bcoins\b/g, "owls"],
+  [/(?<=<\/span> )(?:one|both|psst)(?=<\/p>)/g, "good morning!"],
+  [/(?<=<\/span> )two(?=<\/p>)/g, "and to you!"],
+  [/\bquoting \d+/g, "Listen to it!"],
+  [/\bplease look\b/g, "Advertises in every reply."],
+  [/\bpeople to read\b/g, "People who write about birds."],
 ];
 
 /** What stands where tests send a letter or nonsense. */
 const MEMBERS: Record<string, Record<string, string>> = {
-  title: { a: "Tea", b: "Coffee" },
-  name: { X: "Moss" },
+  title: { a: "Tea", b: "Coffee", "/a": "Blocked servers" },
+  name: { X: "Moss", "<b>sale": "sales" },
   comment: { "1.5": "Advertises" },
   public_comment: { "😀": "Advertises" },
+  avatar_description: { "[]": "An owl" },
+  header_description: { "😀": "A branch" },
 };
 
 /** Takes the test's addresses and secrets out, and all but the first two members of lists. */
