@@ -2,6 +2,7 @@
 // limits.json, rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices;
 // RATE_LIMITS=false also removes the one of apps, but not the other three.
 
+import type { ScimRates } from "./domain/people/sso/scim-routes.ts";
 import type { FaspRates } from "./federation/fasp/routes.ts";
 import type { InboxRates } from "./federation/inbox-routes.ts";
 import type { ApiLimits } from "./platform/http/api-limits.ts";
@@ -32,6 +33,12 @@ export const API_LIMITS: ApiLimits = {
 export const INBOX_RATES: InboxRates = {
   address: { burst: 3600, perMinute: 3600 },
   host: { burst: 3600, perMinute: 3600 },
+};
+
+/** Limits of what providers tell of their people, who may be many at first. */
+export const SCIM_RATES: ScimRates = {
+  token: { burst: 1200, perMinute: 600 },
+  failure: { burst: 20, perMinute: 2 },
 };
 
 /** Limits of auxiliary providers. A stranger may register five times at once, and then once in ten minutes. */

@@ -3,7 +3,7 @@
 import { readingApp } from "./platform/app.ts";
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
-import { FASP_RATES, INBOX_RATES } from "./rate-limits.ts";
+import { FASP_RATES, SCIM_RATES, INBOX_RATES } from "./rate-limits.ts";
 import { sitePictureRoutes } from "./pages/site-pictures.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { movedMediaRoutes } from "./domain/base/media/moved-routes.ts";
@@ -37,6 +37,7 @@ import { spamRoutes } from "./domain/staff/moderation/spam-routes.ts";
 import { transferRoutes } from "./domain/about/transfers/routes.ts";
 import { authPages } from "./domain/people/users/pages/plugin.ts";
 import { ssoPages } from "./domain/people/sso/pages/plugin.ts";
+import { scimRoutes } from "./domain/people/sso/scim-routes.ts";
 import { identityRoutes } from "./domain/people/users/identities/routes.ts";
 import { sharedAccountLog } from "./domain/people/users/identities/request-log.ts";
 import { sharingRoutes } from "./domain/people/users/identities/sharing-routes.ts";
@@ -134,6 +135,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   spamRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
   faspRoutes(server, app, FASP_RATES);
+  scimRoutes(server, app, SCIM_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
   documentRoutes(server, reading);

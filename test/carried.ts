@@ -377,7 +377,7 @@ export const LEFT_OUT: Record<string, string[]> = {
   ),
   "is how somebody signs in, and to what": words(`sessions oauth_codes oauth_tokens passkeys
     password_resets recovery_codes totp_secrets email_changes push_subscriptions account_keys
-    assertion_keys sso_identities`),
+    assertion_keys sso_identities scim_members`),
   "is consent between people of this server, which only they can give elsewhere": words(
     "account_access shared_acts",
   ),

@@ -79,6 +79,7 @@ const AUDITED_AS: Readonly<Record<string, AuditAction>> = {
   "relays add": "relay.add",
   "relays remove": "relay.remove",
   "sso add": "sso.create",
+  "sso scim-token": "sso.make_token",
   "sso remove": "sso.remove",
   "settings set": "setting.update",
   "settings registrations": "setting.update",

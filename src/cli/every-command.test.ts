@@ -63,7 +63,7 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^media move/, /set S3_BUCKET/],
   [/^domains retry/, /no pending deliveries/],
   [/^sso add/, /login\.example/],
-  [/^sso (?:try|remove)/, /There is no provider "City"/],
+  [/^sso (?:try|remove|scim-token)/, /There is no provider "City"/],
   [/^nodeinfo validate/, /Cannot reach/],
   [/^move-domain --forget/, /no former domain/],
 ];

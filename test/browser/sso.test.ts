@@ -129,6 +129,17 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
         .waitFor();
       await look(page, `staff-refused-${size.width}`);
       assert.equal(await page.getByLabel("Client ID").inputValue(), "rookery");
+      await open(page, "/admin/settings/sign-in");
+      await page
+        .getByRole("button", { name: / SCIM token/ })
+        .first()
+        .click();
+      await page.getByText(/shown only once/).waitFor();
+      await page.getByText(`${server.url}/scim/v2`).waitFor();
+      await look(page, `scim-${size.width}`);
+      await open(page, "/admin/settings/sign-in");
+      await page.getByRole("button", { name: /End SCIM token/ }).waitFor();
+      await look(page, `staff-told-${size.width}`);
     });
 
   test("somebody with a password adds the directory", async (t) => {

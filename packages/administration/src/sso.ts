@@ -5,7 +5,9 @@ import {
   ConfigError,
   addProvider,
   callbackUrl,
+  endScimToken,
   listSources,
+  makeScimToken,
   parseId,
   peopleOf,
   readText,
@@ -131,4 +133,13 @@ export const removeNamed = (name: string, { yes }: { yes?: true }): Promise<void
       );
     await removeProvider(app, COMMAND_LINE, id);
     console.log("OK");
+  });
+
+/** The token is printed once, alone on the last line. */
+export const makeToken = (name: string, { end }: { end?: true }): Promise<void> =>
+  withApp(async (app) => {
+    const { id } = await find(app, name);
+    if (end) await endScimToken(app, COMMAND_LINE, id);
+    else console.log(`${app.config.site.origin}/scim/v2`);
+    console.log(end ? "OK" : await makeScimToken(app, COMMAND_LINE, id));
   });

@@ -62,6 +62,8 @@ export { callbackUrl } from "../../../src/domain/people/sso/providers.ts";
 export type { Source } from "../../../src/domain/people/sso/tables.ts";
 export {
   addProvider,
+  endScimToken,
+  makeScimToken,
   peopleOf,
   removeProvider,
   tryProvider,

@@ -33,6 +33,7 @@ rules.translations
 settings.value
 spam_matches.post
 spam_rules.conditions spam_rules.tried
+scim_users.attributes
 sso_providers.settings
 status_edits.content_type
 statuses.content_type

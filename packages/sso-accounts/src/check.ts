@@ -11,6 +11,7 @@ import {
   listProviders,
   mayEnter,
   protocolOf,
+  told,
   tokenPurpose,
   unseal,
 } from "./uses.ts";
@@ -43,8 +44,9 @@ const listVouchers = async (app: App): Promise<Voucher[]> => {
 };
 
 const ask = async (app: App, { source: provider, again }: Voucher, row: IdentityRow) => {
-  const signIn = await again(row);
-  if (!mayEnter(provider.settings, signIn.identity)) return endAll(app, row, provider.name);
+  const { signIn, isOut } = await told(app.sql, await again(row));
+  if (isOut || !mayEnter(provider.settings, signIn.identity))
+    return endAll(app, row, provider.name);
   await app.sql.begin((tx) => keepInStep(app, tx, row, provider, signIn));
 };
 

@@ -7,3 +7,5 @@ export type { ProviderInput, Saved } from "./manage.ts";
 export { takeProfile } from "./profile.ts";
 export { removeWay } from "./remove-way.ts";
 export { proposeHandle } from "./propose.ts";
+export { answerScim } from "./scim/answer.ts";
+export { endScimToken, makeScimToken, scimTokenTimes } from "./scim/tokens.ts";

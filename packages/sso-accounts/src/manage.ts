@@ -7,6 +7,7 @@ import {
   deleteTokensOf,
   insertProvider,
 } from "./queries-providers.ts";
+import { deleteTold } from "./scim/queries-scim.ts";
 import { selectPeopleOf, selectSessionsOf, updateProvider } from "./queries-providers.ts";
 import {
   DEFAULT_SETTINGS,
@@ -200,6 +201,7 @@ export const removeProvider = async (app: App, actor: Actor, id: string): Promis
   const provider = await added(app, id);
   const ended = await recorded(app, actor, ACT, async (tx) => {
     await deleteProvider(tx, id);
+    await deleteTold(tx, provider.issuer);
     const people = await selectPeopleOf(tx, provider.issuer);
     const sessions = await selectSessionsOf(tx, provider.issuer);
     const ofSessions = await endSessionsIn(app, tx, sessions);

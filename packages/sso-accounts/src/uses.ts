@@ -24,7 +24,7 @@ export { UploadedFile } from "../../../src/platform/http/uploaded-file.ts";
 export { uploadFolder } from "../../../src/platform/storage/uploads.ts";
 export { updateProfile } from "../../../src/domain/people/accounts/update-profile.ts";
 export type { OwnProfile } from "../../../src/domain/people/sso/events.ts";
-export { onlyValue, valuesOf } from "../../../src/platform/db/rows.ts";
+export { firstRow, onlyRow, onlyValue, valuesOf } from "../../../src/platform/db/rows.ts";
 export { says } from "../../../src/platform/text/texts.ts";
 export { noticeOf } from "../../../src/domain/people/users/security-notices.ts";
 export { seal, unseal } from "../../../src/platform/seal.ts";
@@ -33,9 +33,10 @@ export {
   askAgain,
   directoryOf,
   examineSource,
+  findSource,
   listSources,
 } from "../../../src/domain/people/sso/directory.ts";
-export { endAll } from "../../../src/domain/people/sso/leave.ts";
+export { endAll, endAllIn } from "../../../src/domain/people/sso/leave.ts";
 export { providerFault, protocolOf } from "../../../src/domain/people/sso/protocols.ts";
 export {
   ENVIRONMENT_ID,
@@ -59,3 +60,10 @@ export { usernameFaults } from "../../../src/domain/people/users/create.ts";
 export { endSessionsIn } from "../../../src/domain/people/users/session.ts";
 export { reservedFault } from "../../../src/domain/people/users/sign-up.ts";
 export type { End } from "../../../src/domain/people/sso/attempts.ts";
+export { told } from "../../../src/domain/people/sso/told.ts";
+export { audit } from "../../../src/domain/base/audit/audit.ts";
+export { COMMAND_LINE } from "../../../src/domain/base/roles/permissions.ts";
+export { limitAccount } from "../../../src/domain/people/accounts/standing.ts";
+export { newSecret, tokenHash } from "../../../src/domain/people/oauth/secret.ts";
+export { parseId } from "../../../src/platform/ids/index.ts";
+export { isRecord } from "../../../src/platform/json/read.ts";

@@ -91,6 +91,16 @@ test("a provider is changed, keeps its secret, and is removed once that is confi
   city.people.set("fi", { email: "fi@city.example", email_verified: true });
   assert.equal(locationOf(await signIn(openBrowser(t), id, "fi")), "/auth/sso/new");
   assert.match((await submit(owner, PATH, `${PATH}/${id}/try`)).text, /answers as it should/);
+  const made = await owner.submit(await owner.get(PATH), `${PATH}/${id}/scim`, {});
+  assert.equal(made.status, 200, made.text);
+  const [, token = ""] = /<code[^>]*>([\w-]{43})<\/code>/.exec(made.text) ?? [];
+  const headers = { authorization: `Bearer ${token}` };
+  const users = () => fetch(`${t.url}/scim/v2/Users`, { headers });
+  assert.equal((await users()).status, 200);
+  assert.equal(await lastAudit(t), "sso.make_token");
+  const shown = await submit(owner, PATH, `${PATH}/${id}/scim/end`);
+  assert.ok(!shown.text.includes(token) && /SCIM token ended/.test(shown.text));
+  assert.equal((await users()).status, 401);
   await submit(owner, PATH, `${PATH}/${id}/delete`);
   assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
   assert.equal((await openBrowser(t).post(`/auth/sso/${id}`, {})).status, 403);

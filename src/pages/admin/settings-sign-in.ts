@@ -12,9 +12,11 @@ import {
 } from "../../domain/people/sso/providers.ts";
 import { DEFAULT_SETTINGS } from "../../domain/people/sso/tables.ts";
 import type { Provider, ProviderSettings } from "../../domain/people/sso/tables.ts";
+import type { App } from "../../platform/app.ts";
 import { orNotFound } from "../../platform/errors.ts";
-import { carryOut, onEntry, pageWithForms } from "./forms.ts";
-import { entered } from "./frame.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { carryOut, onEntry, pageWithForms, staffForm } from "./forms.ts";
+import { entered, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { lines, removal, text } from "./page-parts.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
@@ -122,7 +124,7 @@ const inputIn = (context: Staff): ProviderInput => {
   };
 };
 
-const rowOf = (context: Staff, provider: Provider): Row => {
+const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
   const { id, name, issuer, settings } = provider;
   const path = `${SIGN_IN}/${id}`;
   const isOurs = id !== ENVIRONMENT_ID && may(context.actor, "sso.write");
@@ -142,6 +144,7 @@ const rowOf = (context: Staff, provider: Provider): Row => {
         say: "staff.sso.only_groups",
         with: { groups: { listed: settings.groups } },
       },
+      since !== null && { say: "staff.sso.scim_since", with: { time: since } },
     ],
     acts: [
       may(context.actor, "sso.write") && {
@@ -149,6 +152,17 @@ const rowOf = (context: Staff, provider: Provider): Row => {
         label: "staff.sso.try",
         of: name,
       },
+      may(context.actor, "sso.write") && {
+        action: `${path}/scim`,
+        label: since === null ? "staff.sso.scim_make" : "staff.sso.scim_again",
+        of: name,
+      },
+      since !== null &&
+        may(context.actor, "sso.write") && {
+          action: `${path}/scim/end`,
+          label: "staff.sso.scim_end",
+          of: name,
+        },
       isOurs && removal(path, name),
     ],
     edit: isOurs && {
@@ -170,28 +184,34 @@ const addPart: Part = {
   },
 };
 
+/** What is done with providers is loaded when it is done. */
+const managed = () => import("#sso-accounts");
+
 const show: Show = async (context) => {
   const { app, actor } = context;
   const providers = await listProviders(app);
+  const { scimTokenTimes } = await managed();
+  const times = await scimTokenTimes(app);
+  const rows = providers.map((each) => rowOf(context, each, times.get(each.issuer) ?? null));
   return sendSettingsPage(context, "sign-in", [
     { text: { say: "staff.sso.about" } },
     app.config.sso.only && { notice: { say: "staff.sso.only" } },
     may(actor, "sso.write") && addPart,
-    { rows: providers.map((provider) => rowOf(context, provider)), none: "staff.sso.none" },
+    { rows, none: "staff.sso.none" },
   ]);
 };
 
-/** What is done with providers is loaded when it is done. */
-const managed = () => import("#sso-accounts");
+/** Returns the id of the path, which is a word for the provider of the environment. */
+const named = ({ request }: Staff): string => (request.params as { id: string }).id;
 
-const tryAgain = async ({ app, request }: Staff): Promise<void> => {
-  const { id } = request.params as { id: string };
-  await (await managed()).tryProvider(app, orNotFound(await findProvider(app, id)));
+const tryAgain = async (context: Staff): Promise<void> => {
+  const { app } = context;
+  await (await managed()).tryProvider(app, orNotFound(await findProvider(app, named(context))));
 };
 
 const PAGE = { path: SIGN_IN, read: SETTINGS_ACTS, write: ["sso.write"], show } as const;
 
-export const signInSettingPages = pageWithForms(PAGE, [
+const forms = pageWithForms(PAGE, [
   [
     "",
     "staff.sso.done.added",
@@ -214,4 +234,35 @@ export const signInSettingPages = pageWithForms(PAGE, [
     "staff.sso.done.removed",
     onEntry(async (app, actor, id) => (await managed()).removeProvider(app, actor, id)),
   ],
+  [
+    "/:id/scim/end",
+    "staff.sso.done.scim_ended",
+    async (context) => (await managed()).endScimToken(context.app, context.actor, named(context)),
+  ],
 ]);
+
+/** Shows the token on this page alone, once. */
+const showToken = async (context: Staff) => {
+  const { app, actor } = context;
+  const token = await (await managed()).makeScimToken(app, actor, named(context));
+  return sendAdmin(context, {
+    title: "staff.sso.scim",
+    back: SIGN_IN,
+    at: SIGN_IN,
+    parts: [
+      {
+        panel: [
+          { text: { say: "staff.sso.scim_text" } },
+          { text: { copied: `${app.config.site.origin}/scim/v2` } },
+          { text: { copied: token } },
+          { below: [[SIGN_IN, "staff.topic.sign-in"]] },
+        ],
+      },
+    ],
+  });
+};
+
+export const signInSettingPages = (pages: Server, app: App): void => {
+  forms(pages, app);
+  pages.post(`${SIGN_IN}/:id/scim`, staffForm(app, ["sso.write"], showToken, show));
+};

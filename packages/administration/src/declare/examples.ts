@@ -113,6 +113,7 @@ export const EXAMPLES: Examples = {
     "sso add City --issuer https://login.example/realms/city --client-id rookery --secret-file /root/secret",
   ],
   "sso try": ["sso try City"],
+  "sso scim-token": ["sso scim-token City"],
   "sso remove": ["sso remove City"],
   "settings list": ["settings list --json"],
   "settings get": ["settings get title"],

@@ -42,6 +42,13 @@ const ssoCommands = (root: Command, json: Conventions["JSON_OPTION"]): void => {
     .description("ask a provider for what a sign-in needs")
     .action(administer("sso", "tryNamed"));
   sso
+    .command("scim-token <name>")
+    .description(
+      "make the token by which a provider tells of its people (SCIM), and end the former",
+    )
+    .option("--end", "only end it")
+    .action(administer("sso", "makeToken"));
+  sso
     .command("remove <name>")
     .description("remove a provider and sign its people out; they keep their accounts")
     .option("--yes", "also where that signs somebody out")

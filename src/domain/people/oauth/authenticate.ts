@@ -228,15 +228,17 @@ const withActivity = (app: App, credentials: Credentials | null): Credentials | 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
   withActivity(app, await readCredentials(app, key, () => readingOf(app).add(key)));
 
-type PageUser = { userId: string; accessId: string | null };
-
-const readPageCredentials = async (
+/**
+ * Returns credentials for a page that acts for a signed-in person, equal to a token of the web client. Returns null
+ * when the person was deleted.
+ */
+export const pageCredentials = async (
   app: App,
-  { userId, accessId }: PageUser,
+  { userId, accessId }: { userId: string; accessId: string | null },
 ): Promise<Credentials | null> => {
   const row = await selectViewer(app.sql, userId, accessId);
   if (!row) return null;
-  return {
+  return withActivity(app, {
     tokenId: "0",
     sessionId: null,
     appId: await clientApp(app),
@@ -244,21 +246,7 @@ const readPageCredentials = async (
     revoked: false,
     expiresAt: null,
     viewer: viewerOf(row),
-  };
-};
-
-/**
- * Returns credentials for a page that acts for a signed-in person, equal to a token of the web client, and cached like
- * one; not those of an account that somebody else may use, whose end no one tells of. Returns null when the person was
- * deleted.
- */
-export const pageCredentials = async (app: App, who: PageUser): Promise<Credentials | null> => {
-  const read = () => readPageCredentials(app, who);
-  if (who.accessId !== null) return withActivity(app, await read());
-  // No token has such a key, which is no hash.
-  const key = `page of ${who.userId}`;
-  const known = cachedCredentials(app, key) ?? (await readCredentials(app, key, read));
-  return withActivity(app, known);
+  });
 };
 
 /** Returns null for an unknown token. Cached credentials are returned without a promise. */

@@ -18,6 +18,7 @@ import {
 } from "./queries.ts";
 import { keepRole } from "./roles.ts";
 import { tokenPurpose } from "./sessions.ts";
+import { told } from "./told.ts";
 import { mayEnter } from "./rules.ts";
 import type { IdentityRow, Source } from "./tables.ts";
 
@@ -43,12 +44,17 @@ export const keepInStep = async (
   await keepRole(app, tx, row.user_id, provider, identity);
 };
 
-/** Throws Forbidden for whom the provider's groups do not let in; ends what such a person still has here. */
-const requireEntry = async (app: App, provider: Source, identity: Identity): Promise<void> => {
-  if (mayEnter(provider.settings, identity)) return;
+/**
+ * Throws Forbidden for whom the provider has put out, or its groups do not let in, and ends what such a person still
+ * has here; returns the sign-in with all groups that the provider told of.
+ */
+const requireEntry = async (app: App, provider: Source, came: SignIn) => {
+  const { signIn, isKnown, isOut } = await told(app.sql, came);
+  const { identity } = signIn;
+  if (!isOut && mayEnter(provider.settings, identity)) return { signIn, isKnown };
   const row = await selectIdentity(app.sql, identity.issuer, identity.subject);
   if (row) await endAll(app, row, provider.name);
-  throw new Forbidden(says("sso.not_let_in", { provider: provider.name }));
+  throw new Forbidden(says(isOut ? "sso.out" : "sso.not_let_in", { provider: provider.name }));
 };
 
 const add = async (
@@ -66,7 +72,17 @@ const add = async (
 };
 
 /** Adds the way that made the account, of which nobody needs a mail. */
-export const addFirst = add;
+export const addFirst = async (
+  app: App,
+  tx: Db,
+  userId: string,
+  provider: Source,
+  came: SignIn,
+): Promise<string | null> => {
+  const { signIn, isOut } = await told(tx, came);
+  if (isOut) throw new Forbidden(says("sso.out"));
+  return add(app, tx, userId, provider, signIn);
+};
 
 /** Adds a way to an account that was there before, and mails its person. */
 const addAnother = async (app: App, userId: string, provider: Source, signIn: SignIn) =>
@@ -81,9 +97,9 @@ export const link = async (
   app: App,
   userId: string,
   provider: Source,
-  signIn: SignIn,
+  came: SignIn,
 ): Promise<string> => {
-  await requireEntry(app, provider, signIn.identity);
+  const { signIn } = await requireEntry(app, provider, came);
   const { issuer, subject } = signIn.identity;
   const id = await addAnother(app, userId, provider, signIn);
   const row = id ? null : await selectIdentity(app.sql, issuer, subject);
@@ -101,9 +117,9 @@ const addressed = async (app: App, { settings, issuer }: Source, identity: Ident
 };
 
 /** Throws Forbidden for people whom the rules do not let in. */
-export const enter = async (app: App, provider: Source, signIn: SignIn): Promise<Entry> => {
+export const enter = async (app: App, provider: Source, came: SignIn): Promise<Entry> => {
+  const { signIn, isKnown } = await requireEntry(app, provider, came);
   const { identity } = signIn;
-  await requireEntry(app, provider, identity);
   const row = await selectIdentity(app.sql, identity.issuer, identity.subject);
   if (row) {
     await app.sql.begin(async (tx) => {
@@ -115,7 +131,7 @@ export const enter = async (app: App, provider: Source, signIn: SignIn): Promise
   const userId = await addressed(app, provider, identity);
   const identityId = userId && (await addAnother(app, userId, provider, signIn));
   if (identityId) return { kind: "known", userId, identityId };
-  if (!provider.settings.signsUp)
+  if (!provider.settings.signsUp && !isKnown)
     throw new Forbidden(says("sso.no_account", { provider: provider.name }));
   return { kind: "new" };
 };

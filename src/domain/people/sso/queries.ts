@@ -79,3 +79,28 @@ export const selectBegun = (db: Db, sessionId: string) =>
     FROM sso_sessions s JOIN sso_identities i ON i.id = s.identity_id
     WHERE s.session_id = ${sessionId}
   `);
+
+/** Selects the issuer that a token of SCIM is for. */
+export const selectTokenIssuer = (db: Db, hash: Buffer) =>
+  firstValue(db<{ issuer: string }[]>`
+    SELECT issuer FROM scim_tokens WHERE token_hash = ${hash}
+  `);
+
+/** Selects what a provider told of somebody before; nothing where it told nothing. */
+export const selectTold = (db: Db, issuer: string, subject: string) =>
+  firstRow(db<{ active: boolean; groups: string[] }[]>`
+    SELECT active, array(
+      SELECT g.display_name FROM scim_members m JOIN scim_groups g ON g.id = m.group_id
+      WHERE m.user_id = u.id
+    ) AS groups
+    FROM scim_users u WHERE issuer = ${issuer} AND external_id = ${subject}
+  `);
+
+/** Whether a provider has said that this person is out; owners are not for it to end. */
+export const selectIsOut = (db: Db, userId: string): Promise<boolean> =>
+  hasRows(db`
+    SELECT FROM sso_identities i
+    JOIN scim_users s ON s.issuer = i.issuer AND s.external_id = i.subject AND NOT s.active
+    JOIN users u ON u.id = i.user_id AND u.role_id <> 3
+    WHERE i.user_id = ${userId}
+  `);

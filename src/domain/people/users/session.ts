@@ -25,6 +25,7 @@ import type { SessionRow } from "./queries-sessions.ts";
 import { revokeAllOfAccess, revokeAllOfSessions } from "../oauth/revoke.ts";
 import { recordSession } from "../sso/sessions.ts";
 import type { Began } from "../sso/sessions.ts";
+import { requireIn } from "../sso/told.ts";
 import { signedIn } from "./sign-in.ts";
 import type { SignedIn } from "./sign-in.ts";
 
@@ -42,7 +43,8 @@ const staleBefore = (app: App): Date => new Date(app.clock.now().getTime() - SES
 
 /**
  * Starts a session; returns its token, of which only the hash is stored. `replaces` has tokens of sessions that end;
- * `accessId` is the access by which it is started without the password (identities/).
+ * `accessId` is the access by which it is started without the password (identities/). Throws Forbidden for whom a
+ * provider has put out.
  */
 export const startSession = async (
   app: App,
@@ -59,6 +61,7 @@ export const startSession = async (
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
   await app.sql.begin(async (tx) => {
+    await requireIn(tx, userId);
     if (from.replaces?.length)
       await revokeAllOfSessions(app, tx, await deleteSessions(tx, from.replaces.map(hashOf)));
     if (!from.accessId) await deleteConfirmationToken(tx, userId);

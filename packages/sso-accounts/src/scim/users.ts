@@ -1,0 +1,215 @@
+// People whom a provider tells of. An account is made by their first sign-in, for which the entry here waits; from then
+// on `active: false` keeps them out, and DELETE suspends the account, whose data is deleted 30 days later.
+
+import {
+  COMMAND_LINE,
+  OWNER_ID,
+  announceRevoked,
+  audit,
+  endAllIn,
+  isRecord,
+  limitAccount,
+} from "../uses.ts";
+import type { App, Source, Tx } from "../uses.ts";
+import { patched } from "./patch.ts";
+import {
+  countResources,
+  deleteUser,
+  insertUser,
+  selectAccountOf,
+  selectGroupsOf,
+  selectUser,
+  selectUsers,
+  updateUser,
+} from "./queries-scim.ts";
+import type { AccountRow, GroupOfRow, UserFields, UserRow } from "./queries-scim.ts";
+import {
+  ScimError,
+  USER_SCHEMA,
+  checkVersion,
+  filterIn,
+  flagIn,
+  invalid,
+  listBody,
+  metaOf,
+  pageIn,
+  requiredIn,
+  textIn,
+} from "./wire.ts";
+import type { Json } from "./wire.ts";
+
+/** Whose resources these are, and where. */
+export type Place = { app: App; provider: Pick<Source, "name" | "issuer">; base: string };
+
+const MAX_USERS = 20_000;
+const MAX_EMAILS = 10;
+const FILTERS = ["userName", "externalId", "id"];
+
+const present = ({ base }: Place, row: UserRow, groups: readonly GroupOfRow[]) => ({
+  schemas: [USER_SCHEMA],
+  id: row.id,
+  ...(row.external_id !== null && { externalId: row.external_id }),
+  userName: row.user_name,
+  ...row.attributes,
+  active: row.active,
+  groups: groups
+    .filter(({ user_id }) => user_id === row.id)
+    .map(({ group_id, display_name }) => ({
+      value: group_id,
+      $ref: `${base}/Groups/${group_id}`,
+      display: display_name,
+    })),
+  meta: metaOf(base, "User", row),
+});
+
+const presentOne = async (place: Place, row: UserRow) =>
+  present(place, row, await selectGroupsOf(place.app.sql, [row.id]));
+
+const namesIn = (value: unknown): Json | undefined => {
+  if (!isRecord(value)) return undefined;
+  const names = ["formatted", "givenName", "familyName"].flatMap((key) => {
+    const text = textIn(value[key], `name.${key}`);
+    return text === null ? [] : [[key, text] as const];
+  });
+  return names.length > 0 ? Object.fromEntries(names) : undefined;
+};
+
+const emailsIn = (value: unknown): Json[] => {
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  if (list.length > MAX_EMAILS) throw invalid(`emails may be up to ${MAX_EMAILS}.`);
+  return list.filter(isRecord).flatMap((email) => {
+    const address = textIn(email["value"], "emails.value");
+    const type = textIn(email["type"], "emails.type");
+    const isPrimary = email["primary"] !== undefined && flagIn(email["primary"], "emails.primary");
+    return address === null
+      ? []
+      : [{ value: address, ...(type && { type }), ...(isPrimary && { primary: true }) }];
+  });
+};
+
+const fieldsIn = (body: Json): UserFields => {
+  const displayName = textIn(body["displayName"], "displayName");
+  const [name, emails] = [namesIn(body["name"]), emailsIn(body["emails"])];
+  return {
+    user_name: requiredIn(body["userName"], "userName"),
+    external_id: textIn(body["externalId"], "externalId"),
+    active: body["active"] === undefined ? true : flagIn(body["active"], "active"),
+    attributes: {
+      ...(displayName !== null && { displayName }),
+      ...(name && { name }),
+      ...(emails.length > 0 && { emails }),
+    },
+  };
+};
+
+const bodyOf = ({ external_id, user_name, active, attributes }: UserRow): Json => ({
+  userName: user_name,
+  externalId: external_id ?? undefined,
+  active,
+  displayName: undefined,
+  name: undefined,
+  emails: undefined,
+  ...attributes,
+});
+
+/** Returns the account of somebody, once they have one; throws for an owner, whom no directory ends. */
+const endable = async (
+  tx: Tx,
+  { issuer }: Pick<Source, "issuer">,
+  { external_id }: Pick<UserRow, "external_id">,
+): Promise<AccountRow | null> => {
+  const account = external_id === null ? null : await selectAccountOf(tx, issuer, external_id);
+  if (account?.role_id === OWNER_ID)
+    throw new ScimError(403, "This person is an owner of the server, whom no provider ends.");
+  return account;
+};
+
+const endIn = ({ app, provider }: Place, tx: Tx, account: AccountRow) =>
+  endAllIn(app, tx, { id: account.identity_id, user_id: account.user_id }, provider.name);
+
+const change = async (
+  place: Place,
+  id: string,
+  match: string | null,
+  fieldsOf: (row: UserRow) => UserFields,
+) => {
+  const { app, provider } = place;
+  const { row, ended } = await app.sql.begin(async (tx) => {
+    const before = await lockUser(tx, place, id, match);
+    const fields = fieldsOf(before);
+    const row = await updateUser(tx, id, fields, app.clock.now());
+    const account = before.active && !row.active ? await endable(tx, provider, row) : null;
+    return { row, ended: account ? await endIn(place, tx, account) : [] };
+  });
+  await announceRevoked(app, ended);
+  return presentOne(place, row);
+};
+
+const lockUser = async (tx: Tx, { provider }: Place, id: string, match: string | null) => {
+  const row = await selectUser(tx, provider.issuer, id, true);
+  if (!row) throw new ScimError(404, `There is no user ${id}.`);
+  checkVersion(match, row.version);
+  return row;
+};
+
+export const users = {
+  async list(place: Place, query: Partial<Record<string, string>>) {
+    const { app, provider } = place;
+    const filter = filterIn(query["filter"], FILTERS);
+    const page = pageIn(query);
+    const total = await countResources(app.sql, "scim_users", provider.issuer, filter);
+    const rows = await selectUsers(app.sql, provider.issuer, filter, page);
+    const ids = rows.map(({ id }) => id);
+    const groups = await selectGroupsOf(app.sql, ids);
+    return listBody(
+      rows.map((row) => present(place, row, groups)),
+      total,
+      page.startIndex,
+    );
+  },
+
+  async get(place: Place, id: string) {
+    const row = await selectUser(place.app.sql, place.provider.issuer, id);
+    if (!row) throw new ScimError(404, `There is no user ${id}.`);
+    return presentOne(place, row);
+  },
+
+  async create(place: Place, body: Json) {
+    const { app, provider } = place;
+    const fields = fieldsIn(body);
+    if ((await countResources(app.sql, "scim_users", provider.issuer, null)) >= MAX_USERS)
+      throw new ScimError(403, `A provider may tell of ${MAX_USERS} people.`);
+    const { row, ended } = await app.sql.begin(async (tx) => {
+      const row = await insertUser(tx, provider.issuer, fields, app.clock.now());
+      const account = row.active ? null : await endable(tx, provider, row);
+      return { row, ended: account ? await endIn(place, tx, account) : [] };
+    });
+    await announceRevoked(app, ended);
+    return present(place, row, []);
+  },
+
+  replace: (place: Place, id: string, match: string | null, body: Json) =>
+    change(place, id, match, () => fieldsIn(body)),
+
+  patch: (place: Place, id: string, match: string | null, body: Json) =>
+    change(place, id, match, (row) => fieldsIn(patched(bodyOf(row), body, ["emails"]))),
+
+  async remove(place: Place, id: string, match: string | null): Promise<void> {
+    const { app, provider } = place;
+    const ended = await app.sql.begin(async (tx) => {
+      const row = await lockUser(tx, place, id, match);
+      const account = await endable(tx, provider, row);
+      await deleteUser(tx, id);
+      if (!account) return [];
+      await limitAccount(app, tx, account.account_id, "suspend");
+      await app.jobs.add(tx, "account.standing_changed", { id: account.account_id });
+      await audit(app, tx, COMMAND_LINE, {
+        action: "account.suspend",
+        target: { type: "account", id: account.account_id, label: account.username },
+        details: { reason: provider.name },
+      });
+      return endIn(place, tx, account);
+    });
+    await announceRevoked(app, ended);
+  },
+};
