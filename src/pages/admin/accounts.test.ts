@@ -31,6 +31,23 @@ after(() => t.close());
 
 const idOf = (name: string): string => people[name]!.accountId;
 
+test("fields for words run as their language does, and addresses from the left", async () => {
+  const directionOf = async (path: string, name: string): Promise<string | undefined> => {
+    const fields = (await owner.get(path)).text.match(/<input\s[^>]*>/g) ?? [];
+    const field = fields.find((each) => each.includes(` name="${name}"`) && !/hidden/.test(each));
+    return / dir="(\w+)"/.exec(field ?? "")?.[1];
+  };
+  assert.equal(await directionOf(ACCOUNTS, "email"), "ltr");
+  assert.equal(await directionOf(ACCOUNTS, "display_name"), "auto");
+  assert.equal(await directionOf("/settings", "q"), "auto");
+  assert.equal(await directionOf("/search", "q"), "auto");
+});
+
+test("in a report a time stands apart from the words of the post, whatever their language", async () => {
+  await t.as(people["ben"]!).post("/api/v1/statuses", { status: "— مرحبا" });
+  assert.match((await owner.get("/@ben/report")).text, /<bdi>— مرحبا<\/bdi> <span/);
+});
+
 /** Those of the list in its order, without the staff. */
 const listed = ({ text }: Answer): string[] =>
   [...text.matchAll(/<a class="who" data-open href="\/admin\/accounts\/(\d+)"/g)].flatMap(
