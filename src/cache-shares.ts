@@ -16,13 +16,14 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   feeds: 10,
   notifications: 6,
   "notification groups": 6,
+  "unread notifications": 0.5,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,
   threads: 2,
   // These are pages of the web client as visitors get them, and posts as anybody's pages have them.
   "drawn pages": 2,
-  "drawn posts": 3,
+  "drawn posts": 2.5,
   // These are the followers of an author or a tag.
   audiences: 4,
   "tag audiences": 0.5,
@@ -63,6 +64,7 @@ export const POOLED_CACHES: ReadonlySet<string> = new Set([
   "unwanted",
   "notifications",
   "notification groups",
+  "unread notifications",
   "account pages",
   "public pages",
   "tag pages",

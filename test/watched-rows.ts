@@ -238,6 +238,13 @@ const RELATIONS: WatchedRows[] = [
     ],
   },
   {
+    table: "markers",
+    columns: words("user_id timeline last_read_id"),
+    keys: [
+      "CASE WHEN r.timeline = 'notifications' THEN 'markers:' || (SELECT account_id FROM users WHERE id = r.user_id) END",
+    ],
+  },
+  {
     table: "notification_clears",
     columns: words("account_id up_to"),
     keys: [whileThere("'notifications:' || r.account_id", ["accounts", "account_id"])],

@@ -11,8 +11,9 @@ import { withPictures } from "../../posts/statuses/cache.ts";
 import { listedRows } from "./present.ts";
 import { lowestOf, startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";
-import { selectGroupPage } from "./queries-groups.ts";
+import { countUnreadGroups, selectGroupPage } from "./queries-groups.ts";
 import type { GroupFilter } from "./queries-groups.ts";
+import { COUNT_LIMITS } from "./schema.ts";
 import { GROUPED_TYPES, NOTIFICATION_TYPES, REACTION_TYPE } from "./tables.ts";
 import type {
   About,
@@ -110,6 +111,21 @@ const newestGroupsOf = cachedReader<GroupRows>(
     return groupRows(withJson(await seenGroups(app, rows)));
   },
 );
+
+/** Bytes of a number with what holds it. */
+const COUNT_BYTES = 60;
+
+const unreadOf = cachedReader<{ count: number }>(
+  { name: "unread notifications", kind: [...kind, "markers"], size: () => COUNT_BYTES },
+  async (db, accountId, app) => {
+    const [limit] = COUNT_LIMITS;
+    return { count: await countUnreadGroups(db, accountId, ALL_GROUPS, limit, app.clock.now()) };
+  },
+);
+
+/** Returns how many groups of all types the person has not read, as their pages say; at most COUNT_LIMITS[0]. */
+export const unreadGroups = async (app: App, accountId: string): Promise<number> =>
+  (await unreadOf(app, accountId)).count;
 
 const isAfter = (id: string, since: string): boolean => BigInt(id) > BigInt(since);
 

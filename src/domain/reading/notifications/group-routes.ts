@@ -9,7 +9,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { PageQuery, withPath, withQuery } from "../../../platform/http/schema.ts";
 import { accountJson } from "../../people/accounts/present.ts";
 import { presentPage } from "../timelines/former-ids.ts";
-import { PAGE } from "./cached-page.ts";
+import { PAGE, unreadGroups } from "./cached-page.ts";
 import { fallbacksFor } from "./fallbacks.ts";
 import { dismissGroup, getGroup, listGroups, listSenders } from "./groups.ts";
 import { groupsParts } from "./present-groups.ts";
@@ -44,10 +44,13 @@ const countRoute = (server: Server, app: App): void => {
     "/api/v2/notifications/unread_count",
     withQuery(READING, GroupCountQuery),
     async (request) => {
+      const { accountId } = viewerOf(request);
+      if (Object.keys(request.query).length === 0)
+        return { count: await unreadGroups(app, accountId) };
       const limit = parseLimit(request.query.limit, ...COUNT_LIMITS);
       const filter = groupFilterOf(request.query);
       const now = app.clock.now();
-      return { count: await countUnreadGroups(app.sql, viewerOf(request), filter, limit, now) };
+      return { count: await countUnreadGroups(app.sql, accountId, filter, limit, now) };
     },
   );
 };

@@ -134,7 +134,7 @@ export const selectGroupPage = (
 /** Counts the groups with something newer than the read marker, up to `limit`. */
 export const countUnreadGroups = async (
   db: Db,
-  { userId, accountId }: { userId: string; accountId: string },
+  accountId: string,
   filter: GroupFilter,
   limit: number,
   now: Date,
@@ -145,7 +145,8 @@ export const countUnreadGroups = async (
   return onlyValue(db<{ count: number }[]>`
     WITH read AS (
       SELECT coalesce((SELECT last_read_id FROM markers
-        WHERE user_id = ${userId} AND timeline = 'notifications'), 0) AS id
+        WHERE user_id = (SELECT id FROM users WHERE account_id = ${accountId})
+          AND timeline = 'notifications'), 0) AS id
     )
     SELECT least(count(*), ${limit})::int AS count
     FROM (${entries(db, accountId, filter, { limited, now })}) AS e

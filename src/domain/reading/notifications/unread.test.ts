@@ -54,6 +54,32 @@ test("what is newer than the marker counts as unread, up to a limit", async () =
   assert.equal(await unread(), 3, "as many as the list shows");
 });
 
+test("the count of groups that pages show is kept until something changes it", async () => {
+  const dora = await t.person("dora");
+  const groups = async (): Promise<number> =>
+    (await dora.get("/api/v2/notifications/unread_count").ok()).count;
+  const kept = async (expected: number, why: string): Promise<void> => {
+    assert.equal(await groups(), expected, why);
+    const { queries } = await t.countQueries(groups, { warm: true });
+    assert.equal(queries, 0, why);
+  };
+  await kept(0, "nothing yet");
+  for (const by of [bob, carol]) await by.post("/api/v1/statuses", { status: "hello @dora" });
+  await t.runJobs();
+  await kept(2, "two mentions");
+  const [newest, older] = await dora.get("/api/v1/notifications").ok();
+  await dora.post("/api/v1/markers", { notifications: { last_read_id: older.id } });
+  await kept(1, "one is read");
+  await dora.post("/api/v1/markers", { notifications: { last_read_id: "0" } });
+  await dora.post(`/api/v1/accounts/${carol.accountId}/mute`);
+  await kept(1, "somebody is muted");
+  await dora.post(`/api/v1/accounts/${carol.accountId}/unmute`);
+  await dora.post(`/api/v1/notifications/${newest.id}/dismiss`);
+  await kept(1, "one is dismissed");
+  await dora.post("/api/v1/notifications/clear");
+  await kept(0, "all are cleared");
+});
+
 test("they want a token with the scope", async () => {
   const token = await t.token(alice.userId, ["read:statuses"]);
   for (const end of ["unread_count", "policy", "requests", "requests/merged", "requests/1"]) {

@@ -47,25 +47,25 @@ const markersOf = (body: Body): { timeline: string; lastReadId: string }[] =>
 /** Stores all or nothing: throws Conflict when another device wrote between the reading and the writing. */
 const saveMarkers = async (
   app: App,
-  { userId, accountId }: { userId: string; accountId: string },
+  who: { userId: string; accountId: string },
   body: Body,
 ): Promise<MarkerRow[]> => {
   const entries = markersOf(body);
   for (const entry of entries)
     if (entry.timeline === "notifications")
-      entry.lastReadId = await readUpTo(app, accountId, entry.lastReadId);
+      entry.lastReadId = await readUpTo(app, who.accountId, entry.lastReadId);
   if (entries.length === 0) return [];
   const names = entries.map(({ timeline }) => timeline);
-  const seen = await selectMarkers(app.sql, userId, names);
+  const seen = await selectMarkers(app.sql, who.userId, names);
   const versions = new Map(seen.map((row) => [row.timeline, row.version]));
   const markers = entries.map((marker) => ({
     ...marker,
     version: versions.get(marker.timeline) ?? 0,
   }));
   return app.sql.begin(async (tx) => {
-    const rows = await writeMarkers(tx, userId, markers, app.clock.now());
+    const rows = await writeMarkers(tx, who, markers, app.clock.now());
     if (rows.length < markers.length) throw new Conflict();
-    return [...rows];
+    return rows;
   });
 };
 

@@ -54,7 +54,7 @@ test("a change in between is a conflict, and nothing of the request is stored", 
   const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const other = t.app.sql.begin(async (tx) => {
     const marker = { timeline: "home", lastReadId: "2", version: 1 };
-    assert.equal((await writeMarkers(tx, bob.userId, [marker], new Date())).length, 1);
+    assert.equal((await writeMarkers(tx, bob, [marker], new Date())).length, 1);
     written.resolve();
     await end.promise;
   });

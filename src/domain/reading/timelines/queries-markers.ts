@@ -1,5 +1,6 @@
 // SQL of the markers: how far a person has read.
 
+import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstValue } from "../../../platform/db/rows.ts";
 
@@ -19,10 +20,7 @@ export const selectMarkers = (db: Db, userId: string, timelines: string[]) => db
 /** `version` is the one that was seen before, 0 for none. */
 type NewMarker = { timeline: string; lastReadId: string; version: number };
 
-/** Writes markers that nobody changed since they were seen; the others are missing from the response. */
-export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: Date) => db<
-  MarkerRow[]
->`
+const upsertMarkers = (db: Db, userId: string, markers: NewMarker[], now: Date) => db<MarkerRow[]>`
   INSERT INTO markers AS m (user_id, timeline, last_read_id, version, updated_at)
   SELECT ${userId}::bigint, timeline, "lastReadId", version + 1, ${now}::timestamptz
   FROM jsonb_to_recordset(${db.json(markers)}) AS w (
@@ -35,6 +33,19 @@ export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: 
   WHERE m.version = excluded.version - 1
   RETURNING timeline, last_read_id, version, updated_at
 `;
+
+/** Writes markers that nobody changed since they were seen; the others are missing from the response. */
+export const writeMarkers = async (
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  markers: NewMarker[],
+  now: Date,
+): Promise<MarkerRow[]> => {
+  const rows = await upsertMarkers(db, userId, markers, now);
+  if (rows.some(({ timeline }) => timeline === "notifications"))
+    invalidate(db, `markers:${accountId}`);
+  return [...rows];
+};
 
 /** Selects among an account's notifications with a former id the newest up to this one; null where there is none. */
 export const selectNotificationUpTo = (db: Db, accountId: string, formerId: string) =>
