@@ -1,7 +1,7 @@
 // Requests to auxiliary providers: signed with the key that this server has for each, and believed only if the answer
 // is signed by the provider's (RFC 9421, with Ed25519).
 
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
@@ -12,6 +12,7 @@ import { SignatureRefused } from "../signatures/refused.ts";
 import { signMessage } from "../signatures/rfc9421.ts";
 import { checkAnswer } from "../signatures/verify.ts";
 import { withBreaker } from "../with-breaker.ts";
+import { ownKey } from "./own-key.ts";
 import type { ProviderRow } from "./tables.ts";
 
 const MAX_ANSWER_BYTES = 256 * 1024;
@@ -45,7 +46,7 @@ const send = (
     body: text,
     date: app.clock.now(),
     keyId: provider.server_id,
-    privateKey: createPrivateKey(provider.private_key),
+    privateKey: ownKey(app, provider),
   });
   const headers = { ...signed, accept: "application/json", "content-type": "application/json" };
   const sent = method === "POST" ? { body: text } : {};

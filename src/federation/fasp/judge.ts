@@ -1,6 +1,6 @@
 // Judges requests of auxiliary providers before anything of them is read, and signs what they are answered.
 
-import { createHash, createPrivateKey } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { ownDomains } from "../../platform/config/names.ts";
@@ -14,6 +14,7 @@ import { SignatureRefused } from "../signatures/refused.ts";
 import { signAnswer } from "../signatures/rfc9421.ts";
 import { checkSignature, verifySignature } from "../signatures/verify.ts";
 import { WINDOW, keyOf } from "./ask.ts";
+import { ownKey } from "./own-key.ts";
 import { selectProvider } from "./queries.ts";
 import type { Capability, ProviderRow } from "./tables.ts";
 
@@ -54,10 +55,10 @@ export const judged = (scope: Server, app: App, bodyLimit: number, capability: C
     if (body.length > 0) request.body = parseRecord(body.toString("utf8")) ?? {};
   });
   scope.addHook("onSend", async (request, reply, payload) => {
-    const { id: keyId, private_key } = providers.get(request) ?? {};
-    if (keyId === undefined || private_key === undefined) return;
+    const provider = providers.get(request);
+    if (!provider) return;
     const body = Buffer.from(typeof payload === "string" ? payload : "");
-    const by = { keyId, privateKey: createPrivateKey(private_key), date: app.clock.now() };
+    const by = { keyId: provider.id, privateKey: ownKey(app, provider), date: app.clock.now() };
     reply.headers(signAnswer({ status: reply.statusCode, body }, by));
   });
   return (request: unknown) => providers.get(request as FastifyRequest)!;

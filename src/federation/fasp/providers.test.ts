@@ -124,6 +124,12 @@ test("one sender of many registrations takes nobody else’s place, and old ones
   await provider.register(url);
 });
 
+test("this server's key is sealed", async () => {
+  const [row] = await world.t.app.sql`SELECT sealed_key, private_key FROM fasp_providers`;
+  assert.equal(row!["private_key"], null);
+  assert.doesNotMatch(row!["sealed_key"].toString("latin1"), /PRIVATE KEY/);
+});
+
 test("confirming asks the provider, and believes only its signature", async () => {
   const other = provider.newKeys().privateKey;
   for (const wrong of [

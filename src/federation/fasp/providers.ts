@@ -20,6 +20,7 @@ import { setInUse } from "../../domain/base/settings/providers.ts";
 import { RemoteFault, nullOnAnyFault } from "../faults.ts";
 import { isLocalUri } from "../hosts.ts";
 import { askProvider, toBase64 } from "./ask.ts";
+import { sealedKey } from "./own-key.ts";
 import {
   deleteExcess,
   deleteFormer,
@@ -114,9 +115,10 @@ const readRegistration = (app: App, said: Json) => {
 /** Stores it for the staff to judge. `sender` is who sent it (addressKey). */
 export const registerProvider = async (app: App, said: Json, sender: string) => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const registration = readRegistration(app, said);
   const row = {
-    ...readRegistration(app, said),
-    private_key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    ...registration,
+    sealed_key: sealedKey(app, registration, privateKey),
     sender,
     created_at: app.clock.now(),
   };

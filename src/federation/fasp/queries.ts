@@ -13,7 +13,7 @@ export const selectProvider = (db: Db, id: string): Promise<ProviderRow | null> 
 
 type NewProvider = Pick<
   ProviderRow,
-  "name" | "base_url" | "server_id" | "public_key" | "private_key" | "sender" | "created_at"
+  "name" | "base_url" | "server_id" | "public_key" | "sealed_key" | "sender" | "created_at"
 >;
 
 export const insertProvider = (db: Db, provider: NewProvider): Promise<string> =>

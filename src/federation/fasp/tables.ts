@@ -16,7 +16,9 @@ export type ProviderRow = {
   base_url: string;
   server_id: string;
   public_key: string;
-  private_key: string;
+  /** This server's key, sealed; of a registration before keys were, `private_key` as PEM. */
+  sealed_key: Buffer | null;
+  private_key: string | null;
   /** Those that the provider has, and whether the staff switched them on. */
   capabilities: { id: Capability; enabled: boolean }[];
   wishes: Wish[];
