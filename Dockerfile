@@ -4,7 +4,8 @@
 #     -p 127.0.0.1:3000:3000 -v rookery:/data -e LOCAL_DOMAIN=social.example -e TRUSTED_PROXY_IP=172.16.0.0/12 rookery
 # for a proxy with TLS on the same machine, which it sees by the network of the containers. deploy/compose-small.yaml has both.
 
-FROM node:26-bookworm-slim AS web
+# The client is the same for every processor: it is built by the one that builds.
+FROM --platform=$BUILDPLATFORM node:26-bookworm-slim AS web
 WORKDIR /rookery
 # The options of both folders for TypeScript are what the build reads, too.
 COPY package.json package-lock.json tsconfig.json ./
