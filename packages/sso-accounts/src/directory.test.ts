@@ -138,7 +138,10 @@ test(
       const listed = await ask("sso", "list", "--json");
       assert.match(listed.output, /"kind": "ldap"/);
       assert.ok(!(tried.output + listed.output).includes(READER.password));
-      assert.match((await ask("sso", "remove", "City")).output, /set by variables/);
+      assert.match(
+        (await ask("sso", "remove", "City")).output,
+        /set by LDAP_\*: remove those variables/,
+      );
       assert.match((await ask("doctor")).output, /City answers as a provider of sign-in should/);
       await city.kill();
       assert.match((await ask("sso", "try", "City")).output, /doesn’t respond/);
