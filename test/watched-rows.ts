@@ -275,6 +275,7 @@ const RELATIONS: WatchedRows[] = [
 const SERVER: WatchedRows[] = [
   { table: "settings", columns: words("name value"), keys: ["'settings:'"] },
   { table: "rules", columns: words("id position text deleted_at"), keys: ["'rules:'"] },
+  { table: "announcements", columns: ["id"], keys: ["'announcements:'"] },
   {
     table: "domain_blocks",
     columns: words(`domain severity reject_media reject_reports public_comment obfuscate`),

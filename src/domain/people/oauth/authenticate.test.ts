@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { connect } from "../../../platform/db/index.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, pageCredentials } from "./authenticate.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -86,4 +86,15 @@ test("a chosen language holds at once", async () => {
 test("an unknown token is asked for each time", async () => {
   await authenticate(t.app, "nobody's");
   assert.ok((await queriesOf("nobody's")) > 0);
+});
+
+test("what a page may do needs no query either, and changes with the person", async () => {
+  const carol = await t.person("carol");
+  await warm(carol.token);
+  const who = { userId: carol.userId, accessId: null };
+  const asked = () => t.countQueries(() => pageCredentials(t.app, who), { warm: true });
+  assert.equal((await asked()).result?.viewer?.locale, "en");
+  assert.equal((await asked()).queries, 0);
+  await t.write`UPDATE users SET locale = 'de' WHERE id = ${carol.userId}`;
+  assert.equal((await asked()).result?.viewer?.locale, "de");
 });

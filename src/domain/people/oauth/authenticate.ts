@@ -228,17 +228,15 @@ const withActivity = (app: App, credentials: Credentials | null): Credentials | 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
   withActivity(app, await readCredentials(app, key, () => readingOf(app).add(key)));
 
-/**
- * Returns credentials for a page that acts for a signed-in person, equal to a token of the web client. Returns null
- * when the person was deleted.
- */
-export const pageCredentials = async (
+type PageUser = { userId: string; accessId: string | null };
+
+const readPageCredentials = async (
   app: App,
-  { userId, accessId }: { userId: string; accessId: string | null },
+  { userId, accessId }: PageUser,
 ): Promise<Credentials | null> => {
   const row = await selectViewer(app.sql, userId, accessId);
   if (!row) return null;
-  return withActivity(app, {
+  return {
     tokenId: "0",
     sessionId: null,
     appId: await clientApp(app),
@@ -246,7 +244,21 @@ export const pageCredentials = async (
     revoked: false,
     expiresAt: null,
     viewer: viewerOf(row),
-  });
+  };
+};
+
+/**
+ * Returns credentials for a page that acts for a signed-in person, equal to a token of the web client, and cached like
+ * one; not those of an account that somebody else may use, whose end no one tells of. Returns null when the person was
+ * deleted.
+ */
+export const pageCredentials = async (app: App, who: PageUser): Promise<Credentials | null> => {
+  const read = () => readPageCredentials(app, who);
+  if (who.accessId !== null) return withActivity(app, await read());
+  // No token has such a key, which is no hash.
+  const key = `page of ${who.userId}`;
+  const known = cachedCredentials(app, key) ?? (await readCredentials(app, key, read));
+  return withActivity(app, known);
 };
 
 /** Returns null for an unknown token. Cached credentials are returned without a promise. */

@@ -21,7 +21,7 @@ before(async () => {
 });
 beforeEach(async () => {
   now = new Date();
-  await server.app.sql`DELETE FROM announcements`;
+  await server.write`DELETE FROM announcements`;
 });
 after(() => server.close());
 
@@ -42,6 +42,15 @@ const eventOf = (stream: Stream, name: string) =>
 
 const HOUR = 3_600_000;
 const at = (hours: number) => new Date(now.getTime() + hours * HOUR);
+
+test("a server that announces nothing is asked nothing of announcements", async () => {
+  await list();
+  const asked = () => server.countQueries(() => list(), { warm: true });
+  const nothing = await asked();
+  await createAnnouncement(server.app, COMMAND_LINE, { text: "We move on Friday." });
+  assert.equal((await list()).length, 1);
+  assert.ok(nothing.queries < (await asked()).queries);
+});
 
 describe("an announcement", () => {
   test("has its people, posts, tags and emojis", async () => {

@@ -1,13 +1,20 @@
 // Loads announcement views in a fixed number of queries: rows, reactions, people, posts, emojis.
 
 import type { App } from "../../../platform/app.ts";
+import { listenedValue } from "../../../platform/caches/listened.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { extractLinks, extractMentions } from "../../../platform/text/extract.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
 import { findAccounts } from "../../people/accounts/find.ts";
 import { findEmojis, shortcodesOf } from "../../base/emojis/load.ts";
 import { loadVisible } from "../../posts/statuses/load.ts";
-import { selectAll, selectCurrent, selectReactions } from "./queries.ts";
+import {
+  ANNOUNCEMENTS_CHANGED,
+  selectAll,
+  selectAnyAnnouncement,
+  selectCurrent,
+  selectReactions,
+} from "./queries.ts";
 import type { AnnouncementRow, AnnouncementView } from "./tables.ts";
 
 type Read = AnnouncementRow & { read: boolean | null };
@@ -54,9 +61,22 @@ const assemble = async (
   });
 };
 
+/** Caches whether there is any announcement, which each home page asks for. */
+const hasAnnouncements = listenedValue<boolean>({
+  name: "whether something is announced",
+  channel: "settings",
+  key: ANNOUNCEMENTS_CHANGED,
+  read: selectAnyAnnouncement,
+});
+
 /** Returns the current ones, in order of their time. */
-export const listAnnouncements = async (app: App, viewerId: string): Promise<AnnouncementView[]> =>
-  assemble(app, await selectCurrent(app.sql, viewerId, app.clock.now()), viewerId);
+export const listAnnouncements = async (
+  app: App,
+  viewerId: string,
+): Promise<AnnouncementView[]> => {
+  if (!(await hasAnnouncements(app))) return [];
+  return assemble(app, await selectCurrent(app.sql, viewerId, app.clock.now()), viewerId);
+};
 
 /** Returns all, newest first, current or not. */
 export const everyAnnouncement = (app: App): Promise<AnnouncementRow[]> => selectAll(app.sql);

@@ -1,8 +1,15 @@
 // All SQL of the announcements slice.
 
+import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import type { AnnouncementRow, ReactionRow } from "./tables.ts";
+
+/** Key that is invalidated when an announcement is made or deleted. */
+export const ANNOUNCEMENTS_CHANGED = "announcements:";
+
+export const selectAnyAnnouncement = async (db: Db): Promise<boolean> =>
+  (await db`SELECT FROM announcements LIMIT 1`).length > 0;
 
 const columns = (db: Db) => db`
   a.id, a.text, a.starts_at, a.ends_at, a.all_day, a.scheduled_at, a.published_at, a.updated_at
@@ -42,7 +49,11 @@ type NewAnnouncement = Omit<AnnouncementRow, "id" | "updated_at">;
 
 export const insertAnnouncement = async (db: Db, announcement: NewAnnouncement, now: Date) => {
   const row = { ...announcement, created_at: now, updated_at: now };
-  return onlyValue(db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`);
+  const id = await onlyValue(
+    db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`,
+  );
+  invalidate(db, ANNOUNCEMENTS_CHANGED);
+  return id;
 };
 
 /** Publishes what is due. */
@@ -63,10 +74,13 @@ export const changeAnnouncement = (
   `);
 
 /** Returns its text; null when there was none. */
-export const deleteAnnouncement = (db: Db, id: string): Promise<string | null> =>
-  firstValue(db<{ text: string }[]>`
+export const deleteAnnouncement = async (db: Db, id: string): Promise<string | null> => {
+  const text = await firstValue(db<{ text: string }[]>`
     DELETE FROM announcements WHERE id = ${id} RETURNING text
   `);
+  invalidate(db, ANNOUNCEMENTS_CHANGED);
+  return text;
+};
 
 export const insertDismissal = (db: Db, accountId: string, id: string) => db`
   INSERT INTO announcement_dismissals (account_id, announcement_id) VALUES (${accountId}, ${id})
