@@ -86,7 +86,7 @@ export const orNotFound = <T>(value: T | null | undefined): T => {
 /** Another request changed the same thing in the meantime. */
 export class Conflict extends DomainError {
   constructor(
-    message = "Conflict during update, please try again",
+    message: string | Said = "Conflict during update, please try again",
     details?: Record<string, unknown>,
   ) {
     super("conflict", message, details);

@@ -13,7 +13,7 @@ import type { Slapd } from "../slapd.ts";
 import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
-import { open as openPage } from "./until.ts";
+import { open as openPage, until } from "./until.ts";
 
 const PICTURES = process.env["PICTURES"];
 
@@ -138,6 +138,13 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
       await page.getByText(`${server.url}/scim/v2`).waitFor();
       await look(page, `scim-${size.width}`);
       await open(page, "/admin/settings/sign-in");
+      await page.getByRole("button", { name: /^Try/ }).click();
+      // The page goes on from what was done.
+      await until(
+        page,
+        `/answers as it should/.test(document.activeElement.textContent) &&
+        document.activeElement.classList.contains("notice")`,
+      );
       await page.getByRole("button", { name: /End SCIM token/ }).waitFor();
       await look(page, `staff-told-${size.width}`);
     });

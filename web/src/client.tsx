@@ -88,7 +88,11 @@ const Offline = ({ base: { t } }: Base) => {
   const why = isSignedOut.value ? "session.ended" : "live.lost";
   return (
     <div role="status">
-      {!isConnected.value && <p class="offline">{t(isOnline.value ? why : "live.offline")}</p>}
+      {!isConnected.value && (
+        <p class={isOnline.value && isSignedOut.value ? "offline long" : "offline"}>
+          {t(isOnline.value ? why : "live.offline")}
+        </p>
+      )}
     </div>
   );
 };

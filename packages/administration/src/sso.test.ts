@@ -106,6 +106,8 @@ test("a provider is tried before it is saved, and its secret is told to nobody",
   const callback = `${t.url}/auth/sso/${await idOf("City")}/callback`;
   city.register(t.url, [callback]);
   assert.ok(added.out.includes(`redirect: ${callback}`), added.out);
+  const after = `after signing out: ${t.url}/auth/sign_in?done=signed_out`;
+  assert.ok(added.out.includes(after), added.out);
   assert.equal((await add(city.issuer)).code, 1, "one of a name and issuer");
   const tried = await rookery("try", "City");
   assert.match(tried.out, /token: http/);

@@ -12,6 +12,7 @@ import {
   peopleOf,
   readText,
   removeProvider,
+  signedOutUrl,
   tryProvider,
   withApp,
 } from "./uses.ts";
@@ -58,7 +59,9 @@ const printExamination = (
     ...Object.entries(endpoints).map(([name, url]) => `${name}: ${url}`),
     ...(offers.tellsLogout ? [] : ["It does not tell this server when somebody signs out there."]),
     ...(offers.couldLast ? ["It has lasting refresh tokens: scope offline_access."] : []),
-    ...(kind === "ldap" ? [] : [`redirect: ${callbackUrl(app, { id })}`]),
+    ...(kind === "ldap"
+      ? []
+      : [`redirect: ${callbackUrl(app, { id })}`, `after signing out: ${signedOutUrl(app)}`]),
   ])
     console.log(line);
 };

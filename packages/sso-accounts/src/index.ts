@@ -1,7 +1,7 @@
 // The public API.
 
 export { checkDue } from "./check.ts";
-export { endThere, takeLogout } from "./logout.ts";
+export { endAt, endThere, takeLogout } from "./logout.ts";
 export { addProvider, changeProvider, peopleOf, removeProvider, tryProvider } from "./manage.ts";
 export type { ProviderInput, Saved } from "./manage.ts";
 export { takeProfile } from "./profile.ts";

@@ -9,6 +9,7 @@ import {
   idTokenPurpose,
   listProviders,
   protocolOf,
+  signedOutUrl,
   unseal,
 } from "./uses.ts";
 import type { App, BegunSession, End, Provider } from "./uses.ts";
@@ -42,21 +43,28 @@ export const takeLogout = async (
   return true;
 };
 
+/** Returns where somebody ends their session at a provider; null where there is no way to. */
+export const endAt = async (
+  app: App,
+  provider: Provider,
+  idToken: string | null,
+): Promise<End | null> => {
+  try {
+    const url = await (await protocolOf(app, provider)).endUrl(idToken, signedOutUrl(app));
+    return url === null ? null : { name: provider.name, url };
+  } catch (error) {
+    // Nobody waits here for a provider that is away.
+    if (providerFault(error) === null) throw error;
+    return null;
+  }
+};
+
 /** Returns where the provider's session is ended that began this one; null where there is no way to. */
 export const endThere = async (
   app: App,
   { session_id, issuer, sealed_id_token: sealed }: BegunSession,
-  returnTo: string,
 ): Promise<End | null> => {
   const provider = (await listProviders(app)).find((each) => each.issuer === issuer);
   if (!provider) return null;
-  const idToken = sealed && unseal(app, idTokenPurpose(session_id), sealed);
-  try {
-    const url = await (await protocolOf(app, provider)).endUrl(idToken, returnTo);
-    return url === null ? null : { name: provider.name, url };
-  } catch (error) {
-    // Signing out here must not wait for the provider.
-    if (providerFault(error) === null) throw error;
-    return null;
-  }
+  return endAt(app, provider, sealed && unseal(app, idTokenPurpose(session_id), sealed));
 };

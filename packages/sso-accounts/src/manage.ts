@@ -24,6 +24,10 @@ import {
   faultOf,
   providerFault,
   findProvider,
+  takeProvider,
+  shownOf,
+  markOf,
+  requireAsDrawn,
   isUniqueViolation,
   listSources,
   listRoles,
@@ -35,7 +39,16 @@ import {
   says,
   seal,
 } from "./uses.ts";
-import type { Actor, App, Provider, ProviderSettings, Source, Tx, VerbOf } from "./uses.ts";
+import type {
+  Actor,
+  App,
+  Provider,
+  ProviderSettings,
+  RoleRow,
+  Source,
+  Tx,
+  VerbOf,
+} from "./uses.ts";
 
 const ACT = "sso.write";
 const MAX_NAME = 60;
@@ -66,9 +79,10 @@ export const tryProvider = async (app: App, source: Source): Promise<Examination
 };
 
 /** Gives nobody a role that the actor could not give; owners stay the people of this server. */
-const checkRoles = async (app: App, actor: Actor, { roles }: ProviderSettings): Promise<void> => {
-  const all = await listRoles(app);
-  for (const { role: name } of roles) {
+const checkRoles = (all: readonly RoleRow[], actor: Actor, { roles }: ProviderSettings): void => {
+  for (const { group, role: name } of roles) {
+    if (group === "" || name === "")
+      throw faultOf("roles", says("staff.sso.bad_role_line", { line: group || name }));
     const role = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
     if (!role || role.id === EVERYONE_ID)
       throw faultOf("roles", says("staff.sso.no_role", { name }));
@@ -118,7 +132,24 @@ const rowOf = (app: App, { kind, name, issuer, settings, secret }: Provider) => 
   sealed_secret: secret === null ? null : seal(app, purposeOf(issuer), secret),
 });
 
-/** Checks what was entered, tries it, and saves it by `write`. */
+/** Checks what was entered and tries it; names what is wrong with roles beside what is wrong with the provider. */
+const judge = async (app: App, actor: Actor, provider: Provider): Promise<Examination> => {
+  const roles = await listRoles(app);
+  const tried = async () => {
+    check(app, provider);
+    return tryProvider(app, provider);
+  };
+  const examine = await tried().then(
+    (examination) => () => examination,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
+  const [examination] = checkAll(examine, () => checkRoles(roles, actor, provider.settings));
+  return examination;
+};
+
+/** Judges what was entered, and saves it by `write`. */
 const save = async (
   app: App,
   actor: Actor,
@@ -129,9 +160,7 @@ const save = async (
   ) => Promise<{ entry: ReturnType<typeof entryOf>; result: string }>,
 ): Promise<Saved> => {
   requireMay(actor, ACT);
-  check(app, provider);
-  await checkRoles(app, actor, provider.settings);
-  const examination = await tryProvider(app, provider);
+  const examination = await judge(app, actor, provider);
   try {
     const id = await recorded(app, actor, ACT, (tx) => write(tx, examination));
     return { id, examination };
@@ -167,12 +196,16 @@ export const addProvider = async (
 const added = async (app: App, id: string): Promise<Provider> =>
   orNotFound(id === ENVIRONMENT_ID ? null : await findProvider(app, id));
 
-/** Changes everything but the issuer, by which people are known. */
+/**
+ * Changes everything but the issuer, by which people are known. `mark` is that of the form; without one nobody may have
+ * changed it while the provider was tried.
+ */
 export const changeProvider = async (
   app: App,
   actor: Actor,
   id: string,
   { name, issuer: _issuer, secret, ...settings }: ProviderInput,
+  mark?: string,
 ): Promise<Saved> => {
   const before = await added(app, id);
   const provider: Provider = {
@@ -182,7 +215,9 @@ export const changeProvider = async (
     settings: { ...before.settings, ...settings },
   };
   return save(app, actor, provider, async (tx) => {
-    await updateProvider(tx, id, rowOf(app, provider));
+    const now = orNotFound(await takeProvider(app, tx, id));
+    requireAsDrawn(shownOf(now), mark ?? markOf(shownOf(before)));
+    await updateProvider(tx, id, rowOf(app, { ...provider, secret: secret ?? now.secret }));
     return { entry: entryOf("update", id, provider), result: id };
   });
 };

@@ -18,12 +18,14 @@ export { requireMay } from "../../../src/domain/base/roles/acts.ts";
 export { effectiveBits } from "../../../src/domain/base/roles/permissions.ts";
 export type { Actor } from "../../../src/domain/base/roles/permissions.ts";
 export { EVERYONE_ID, OWNER_ID, listRoles } from "../../../src/domain/base/roles/roles.ts";
+export type { RoleRow } from "../../../src/domain/base/roles/tables.ts";
 export { announceRevoked, revokeAllOfUsers } from "../../../src/domain/people/oauth/revoke.ts";
 export { FetchFailed, FetchRefused } from "../../../src/platform/fetch/errors.ts";
 export { UploadedFile } from "../../../src/platform/http/uploaded-file.ts";
 export { uploadFolder } from "../../../src/platform/storage/uploads.ts";
 export { updateProfile } from "../../../src/domain/people/accounts/update-profile.ts";
 export type { OwnProfile } from "../../../src/domain/people/sso/events.ts";
+export { markOf, requireAsDrawn } from "../../../src/platform/drawn.ts";
 export { firstRow, onlyRow, onlyValue, valuesOf } from "../../../src/platform/db/rows.ts";
 export { says } from "../../../src/platform/text/texts.ts";
 export { noticeOf } from "../../../src/domain/people/users/security-notices.ts";
@@ -43,6 +45,9 @@ export {
   findProvider,
   listProviders,
   purposeOf,
+  shownOf,
+  signedOutUrl,
+  takeProvider,
 } from "../../../src/domain/people/sso/providers.ts";
 export { mayEnter } from "../../../src/domain/people/sso/rules.ts";
 export { idTokenPurpose, tokenPurpose } from "../../../src/domain/people/sso/sessions.ts";

@@ -13,8 +13,8 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { carryOut, onEntry, pageWithForms } from "./forms.ts";
-import { entered, pageOf, sendAdmin } from "./frame.ts";
+import { carryOut, drawnIn, drawnWith, onEntry, pageWithForms } from "./forms.ts";
+import { entered, idOf, pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older, removal, serverTabs } from "./page-parts.ts";
 import { ALLOWS, BLOCKS, limitBadge, serverPath } from "./server-parts.ts";
@@ -45,8 +45,9 @@ export const NEW_BLOCK = { severity: "suspend" };
 
 const DOMAIN = { name: "domain", label: "network.servers.server", max: 300 } as const;
 
-const rowOf = (row: DomainBlockRow): Row => {
+const rowOf = (context: Staff, row: DomainBlockRow): Row => {
   const { id, domain } = row;
+  const action = `${BLOCKS}/${id}/update`;
   return {
     title: { link: serverPath(domain), text: domain },
     badges: [
@@ -56,14 +57,20 @@ const rowOf = (row: DomainBlockRow): Row => {
     ],
     lines: [{ joined: [row.public_comment, row.private_comment, row.created_at] }],
     acts: [removal(`${BLOCKS}/${id}`, domain, "network.blocks.lift")],
-    edit: { action: `${BLOCKS}/${id}/update`, fields: BLOCK_FIELDS, values: row, of: id },
+    edit: {
+      action,
+      hidden: drawnWith(context, action, row),
+      fields: BLOCK_FIELDS,
+      values: row,
+      of: id,
+    },
   };
 };
 
 /** Finds the blocks that cover the requested domain, or the page of the list. */
 const listParts = async (context: Staff, q: string): Promise<Part[]> => {
   const { app, t } = context;
-  const rowsOf = (blocks: DomainBlockRow[]) => blocks.map(rowOf);
+  const rowsOf = (blocks: DomainBlockRow[]) => blocks.map((row) => rowOf(context, row));
   if (q.trim() === "") {
     const blocks = await pageOfBlocks(app, "domain_blocks", pageOf(context, LIMIT));
     return [{ rows: rowsOf(blocks), none: "network.blocks.none" }, older(blocks, LIMIT)];
@@ -141,6 +148,15 @@ const domainIn = (context: Staff): string | undefined => entered(context)["domai
 const addBlock = (context: Staff): Promise<unknown> =>
   createDomainBlock(context.app, context.actor, domainIn(context), blockInputFrom(context));
 
+const changeBlock = (context: Staff): Promise<unknown> =>
+  updateDomainBlock(
+    context.app,
+    context.actor,
+    idOf(context),
+    blockInputFrom(context),
+    drawnIn(context),
+  );
+
 export const domainBlockPages = pageWithForms(
   {
     path: BLOCKS,
@@ -150,7 +166,7 @@ export const domainBlockPages = pageWithForms(
   },
   [
     ["", "network.blocks.done.added", addBlock],
-    ["/:id/update", "network.blocks.done.saved", onEntry(updateDomainBlock, blockInputFrom)],
+    ["/:id/update", "network.blocks.done.saved", changeBlock],
     ["/:id/delete", "network.blocks.done.removed", onEntry(deleteDomainBlock)],
   ],
 );

@@ -3,7 +3,9 @@
 
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import type { Hidden } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
+import { markOf } from "../../platform/drawn.ts";
 import { orNotFound } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -19,6 +21,18 @@ import { CONFIRMATIONS } from "./confirmations.ts";
 import { ANY } from "./sections.ts";
 import { LOSSES, wordOf } from "./confirmation.ts";
 import type { Confirmation } from "./confirmation.ts";
+
+/** Field of the state that a form was drawn with (platform/drawn.ts). */
+const DRAWN = "drawn";
+
+/** Returns the mark of a form's entry; one that was refused keeps that of before, until the page is loaded again. */
+export const drawnWith = (staff: Staff, action: string, record: unknown): Hidden => {
+  const isRefused = staff.refused !== undefined && staff.request.url.split("?")[0] === action;
+  return { [DRAWN]: (isRefused && entered(staff)[DRAWN]) || markOf(record) };
+};
+
+/** Returns the mark that the form was sent with. */
+export const drawnIn = (staff: Staff): string | undefined => entered(staff)[DRAWN];
 
 const CONFIRMED = "confirmed";
 const WORD = "confirmed_word";

@@ -29,7 +29,10 @@ test("servers and sign-ups are blocked and freed", async () => {
   assert.match(page.text, /bad\.example/);
   assert.equal((await owner.submit(page, servers, { domain: "bad.example" })).status, 422);
   const [block] = await t.app.sql`SELECT id FROM domain_blocks`;
-  await submit(owner, servers, `${servers}/${block!["id"]}/update`, { severity: "silence" });
+  const update = `${servers}/${block!["id"]}/update`;
+  const [first, second] = [await owner.get(servers), await owner.get(servers)];
+  assert.equal((await owner.submit(first, update, { severity: "silence" })).status, 302);
+  assert.equal((await owner.submit(second, update, { severity: "noop" })).status, 422);
   await submit(owner, servers, `${servers}/${block!["id"]}/delete`);
   assert.equal(await lastAudit(t), "domain_block.delete");
   for (const [path, values] of [

@@ -22,7 +22,7 @@ import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.
 import type { RoleInput } from "../../domain/base/roles/roles.ts";
 import type { RoleRow } from "../../domain/base/roles/tables.ts";
 import { removal } from "./page-parts.ts";
-import { carryOut, pageWithForms } from "./forms.ts";
+import { carryOut, drawnIn, drawnWith, pageWithForms } from "./forms.ts";
 import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
@@ -107,6 +107,7 @@ const rowOf = (context: Staff, role: RoleRow): Row => {
     ],
     edit: isBelow && {
       action: `${path}/update`,
+      hidden: drawnWith(context, `${path}/update`, role),
       fields: fieldsOf(context, isFixed),
       values: { ...role, ...ticked(bits) },
       of: id,
@@ -114,12 +115,13 @@ const rowOf = (context: Staff, role: RoleRow): Row => {
   };
 };
 
-const everybody = (role: RoleRow): Part => ({
+const everybody = (context: Staff, role: RoleRow): Part => ({
   panel: [
     { heading: "staff.roles.everybody" },
     {
       form: {
         action: `${ROLES}/everybody`,
+        hidden: drawnWith(context, `${ROLES}/everybody`, role),
         fields: [boxes(within(bitsOf(FOR_EVERYBODY)))],
         values: ticked(Number(role.permissions)),
         of: "everybody",
@@ -137,7 +139,10 @@ const show: Show = async (context) => {
     parts: [
       { add: { action: ROLES, title, fields, values: { position: 1 }, of: "new" } },
       { rows: roles.map((role) => rowOf(context, role)), kind: "long" },
-      everybody(all.find(({ id }) => id === EVERYONE_ID)!),
+      everybody(
+        context,
+        all.find(({ id }) => id === EVERYONE_ID)!,
+      ),
     ],
   });
 };
@@ -176,7 +181,13 @@ export const rolePages = pageWithForms({ path: ROLES, read: ACTS, show }, [
   [
     "/everybody",
     "staff.roles.saved",
-    carryOut(modifyEveryoneAs, (context) => chosen(context, FOR_EVERYBODY)),
+    (context) =>
+      modifyEveryoneAs(
+        context.app,
+        context.actor,
+        chosen(context, FOR_EVERYBODY),
+        drawnIn(context),
+      ),
   ],
   [
     "/:id/update",
@@ -187,7 +198,7 @@ export const rolePages = pageWithForms({ path: ROLES, read: ACTS, show }, [
       // What the form does not offer stays: apps or the command line gave it.
       const hidden = namesOf(role.permissions).filter((name) => !NAMES.includes(name));
       const whole = { ...input, ...(permissions && { permissions: [...permissions, ...hidden] }) };
-      await modifyRoleAs(context.app, context.actor, role, whole);
+      await modifyRoleAs(context.app, context.actor, role, whole, drawnIn(context));
     },
   ],
   ["/:id/delete", "staff.roles.removed", carryOut(removeRoleAs, roleOf)],

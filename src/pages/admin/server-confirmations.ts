@@ -103,6 +103,7 @@ const signInEnded = async (staff: Staff): Promise<Confirmation> => {
       issuer,
       t("staff.sso.ask_what", { name }),
       t("staff.sso.ask_people", { count: people, people: numberText(language, people) }),
+      ...(app.config.sso.only ? [] : [t("staff.sso.ask_password")]),
     ],
     label: t("staff.remove"),
     act: "remove",

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { mailsOf } from "../../../test/mail.ts";
 import { CLIENT, startOidcServer } from "../../../test/oidc-server.ts";
 import type { OidcServer } from "../../../test/oidc-server.ts";
 import { lastAudit, openStaffWorld, submit } from "../../../test/staff-world.ts";
@@ -83,13 +84,55 @@ test("a provider is tried before it is saved, and by owners alone", async () => 
   assert.ok(!log.includes(CLIENT.secret));
 });
 
+test("whoever saves a form that was drawn before somebody else's change is told, and undoes nothing", async () => {
+  const update = `${PATH}/${await idOf("City")}/update`;
+  const [first, second] = [await owner.get(PATH), await owner.get(PATH)];
+  const form = { ...FORM, secret: "", groups: "staff" };
+  assert.equal((await owner.submit(first, update, form)).status, 302);
+  const late = { ...FORM, secret: "", name: "Town", groups: "" };
+  const refused = await owner.submit(second, update, late);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Someone else has saved this/);
+  // Sending it again does not help, before the page is loaded again.
+  assert.equal((await owner.submit(refused, update, late)).status, 422);
+  const [row] = await t.app.sql`SELECT name, settings->'groups' AS groups FROM sso_providers`;
+  assert.deepEqual({ ...row }, { name: "City", groups: ["staff"] });
+  await submit(owner, PATH, update, { ...FORM, secret: "" });
+});
+
+test("the card says what gives roles and where people land, and a form all that is wrong at once", async () => {
+  const page = await owner.get(PATH);
+  assert.match(page.text, /Roles by group:[^]*editors = Moderator/);
+  assert.ok(page.text.includes(`${t.url}/auth/sign_in?done=signed_out`));
+  const issuer = "http://127.0.0.1:1";
+  const form = { ...FORM, name: "Other", issuer, roles: "broken" };
+  const refused = await owner.submit(page, PATH, form);
+  assert.match(refused.text, /127\.0\.0\.1:1 doesn’t respond/);
+  assert.match(refused.text, /Write “broken” as a group/);
+});
+
+test("who is in no group can leave the provider, and come as somebody else", async () => {
+  city.people.set("out", { email: "out@city.example", email_verified: true });
+  const refused = await signIn(openBrowser(t), await idOf("City"), "out");
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /aren’t in a group/);
+  const [, url = ""] = /href="([^"]*\/session\/end[^"]*)"/.exec(refused.text) ?? [];
+  const there = new URL(url.replaceAll("&amp;", "&"));
+  assert.equal(there.origin, city.issuer);
+  assert.ok(there.searchParams.get("id_token_hint"));
+  assert.ok((await fetch(there)).ok);
+});
+
 test("a provider is changed, keeps its secret, and is removed once that is confirmed", async () => {
   const id = await idOf("City");
   const form = { ...FORM, name: "Town", groups: "", roles: "", secret: "" };
   await submit(owner, PATH, `${PATH}/${id}/update`, form);
   assert.equal(await lastAudit(t), "sso.update");
   city.people.set("fi", { email: "fi@city.example", email_verified: true });
-  assert.equal(locationOf(await signIn(openBrowser(t), id, "fi")), "/auth/sso/new");
+  const browser = openBrowser(t);
+  assert.equal(locationOf(await signIn(browser, id, "fi")), "/auth/sso/new");
+  const fields = { username: "fi", agreement: "1" };
+  await browser.submit(await browser.get("/auth/sso/new"), "/auth/sso/new", fields);
   assert.match((await submit(owner, PATH, `${PATH}/${id}/try`)).text, /answers as it should/);
   const made = await owner.submit(await owner.get(PATH), `${PATH}/${id}/scim`, {});
   assert.equal(made.status, 200, made.text);
@@ -101,7 +144,22 @@ test("a provider is changed, keeps its secret, and is removed once that is confi
   const shown = await submit(owner, PATH, `${PATH}/${id}/scim/end`);
   assert.ok(!shown.text.includes(token) && /SCIM token ended/.test(shown.text));
   assert.equal((await users()).status, 401);
+  const question = await owner.submit(await owner.get(PATH), `${PATH}/${id}/delete`, {});
+  assert.match(question.text, /Those without a password/);
   await submit(owner, PATH, `${PATH}/${id}/delete`);
   assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
   assert.equal((await openBrowser(t).post(`/auth/sso/${id}`, {})).status, 403);
+  // Whom it signed in is told, and sets a password by a link.
+  const page = await browser.get("/auth/sign_in");
+  assert.match(page.text, /Nobody signs in with .*127\.0\.0\.1/);
+  assert.doesNotMatch((await openBrowser(t).get("/auth/sign_in")).text, /Nobody signs in with/);
+  const ask = await browser.get("/auth/password/new");
+  assert.match(ask.text, /even if you’ve had no password/);
+  await browser.submit(ask, "/auth/password", { email: "fi@city.example" });
+  await t.runJobs();
+  const [, link = ""] = /(\/auth\/password\/edit\?\S+)/.exec(mailsOf(t).join("\n")) ?? [];
+  const choose = await browser.get(link);
+  const password = "a new password of fi";
+  assert.equal((await browser.submit(choose, "/auth/password/edit", { password })).status, 302);
+  assert.equal(locationOf(await openBrowser(t).signIn("fi", password)), "/welcome");
 });

@@ -9,14 +9,16 @@ import {
   callbackUrl,
   findProvider,
   listProviders,
+  shownOf,
+  signedOutUrl,
 } from "../../domain/people/sso/providers.ts";
 import { DEFAULT_SETTINGS } from "../../domain/people/sso/tables.ts";
-import type { Provider, ProviderSettings } from "../../domain/people/sso/tables.ts";
+import type { GroupRole, Provider, ProviderSettings } from "../../domain/people/sso/tables.ts";
 import type { App } from "../../platform/app.ts";
 import { orNotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { carryOut, onEntry, pageWithForms, staffForm } from "./forms.ts";
-import { entered, sendAdmin } from "./frame.ts";
+import { carryOut, drawnIn, drawnWith, onEntry, pageWithForms, staffForm } from "./forms.ts";
+import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { lines, removal, text } from "./page-parts.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
@@ -77,13 +79,15 @@ const fieldsOf = (isNew: boolean): Field[] => [
   },
 ];
 
+const roleLine = ({ group, role }: GroupRole): string => `${group} = ${role}`;
+
 const valuesOf = (settings: Omit<ProviderSettings, "clientId">): FieldValues => ({
   client_auth: settings.clientAuth,
   scope: settings.scope,
   subject: settings.claims.subject,
   ...Object.fromEntries(OTHER_CLAIMS.map((name) => [`${name}_claim`, settings.claims[name]])),
   groups: settings.groups.join("\n"),
-  roles: settings.roles.map(({ group, role }) => `${group} = ${role}`).join("\n"),
+  roles: settings.roles.map(roleLine).join("\n"),
   ...Object.fromEntries(BOXES.map((name) => [name, settings[MEMBERS[name]]])),
 });
 
@@ -127,6 +131,7 @@ const inputIn = (context: Staff): ProviderInput => {
 const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
   const { id, name, issuer, settings } = provider;
   const path = `${SIGN_IN}/${id}`;
+  const update = `${path}/update`;
   const isOurs = id !== ENVIRONMENT_ID && may(context.actor, "sso.write");
   return {
     title: name,
@@ -140,9 +145,14 @@ const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
         say: "staff.sso.callback",
         with: { address: { copied: callbackUrl(context.app, provider) } },
       },
+      { say: "staff.sso.after", with: { address: { copied: signedOutUrl(context.app) } } },
       settings.groups.length > 0 && {
         say: "staff.sso.only_groups",
         with: { groups: { listed: settings.groups } },
+      },
+      settings.roles.length > 0 && {
+        say: "staff.sso.roles_by_group",
+        with: { roles: { listed: settings.roles.map(roleLine) } },
       },
       since !== null && { say: "staff.sso.scim_since", with: { time: since } },
     ],
@@ -166,7 +176,8 @@ const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
       isOurs && removal(path, name),
     ],
     edit: isOurs && {
-      action: `${path}/update`,
+      action: update,
+      hidden: drawnWith(context, update, shownOf(provider)),
       label: "staff.sso.change",
       fields: fieldsOf(false),
       values: { name, client_id: settings.clientId, ...valuesOf(settings) },
@@ -224,10 +235,11 @@ const forms = pageWithForms(PAGE, [
   [
     "/:id/update",
     "staff.sso.done.saved",
-    onEntry(
-      async (app, actor, id, input) => (await managed()).changeProvider(app, actor, id, input),
-      inputIn,
-    ),
+    async (context) => {
+      const { changeProvider } = await managed();
+      const { app, actor } = context;
+      await changeProvider(app, actor, idOf(context), inputIn(context), drawnIn(context));
+    },
   ],
   [
     "/:id/delete",

@@ -165,7 +165,7 @@ export const InputField = (props: InputProps) => {
   return (
     <Labelled {...{ id, label, hint: shownHint, fault, press, class: kind }}>
       {suffix ? (
-        <div class="suffixed">
+        <div class="suffixed" dir="ltr">
           {input}
           <span>{suffix}</span>
         </div>

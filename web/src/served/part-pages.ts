@@ -187,7 +187,11 @@ export type AddPart = FormPart & { title: Words; open?: boolean };
 
 /** `open`: shown at first; `anchor`: id of its element. */
 export type EditPart = FieldList &
-  Pick<FormPart, "action" | "submit" | "kind"> & { label?: Words; open?: boolean; anchor?: string };
+  Pick<FormPart, "action" | "submit" | "kind" | "hidden"> & {
+    label?: Words;
+    open?: boolean;
+    anchor?: string;
+  };
 
 /** The box before an entry, which belongs to the form of those that are ticked (several). */
 export type Tick = { name: string; label: Words };

@@ -231,11 +231,17 @@ const Parts = ({ parts }: { parts: readonly (Part | No)[] | undefined }) => (
 
 /** Draws what the page says of what was just done or refused, and its parts. */
 export const ServedParts = () => {
-  const { parts, notice } = useServed();
+  const { parts, notice, staff } = useServed();
+  // Staff go on from what they have just done; pages of people begin at a field.
+  const autofocus = staff !== undefined && notice?.kind === "good";
   return (
     <>
       {notice && (
-        <NoticeLine id={notice.kind === "bad" ? REFUSAL : undefined} kind={notice.kind}>
+        <NoticeLine
+          id={notice.kind === "bad" ? REFUSAL : undefined}
+          kind={notice.kind}
+          autofocus={autofocus}
+        >
           {notice.text}
         </NoticeLine>
       )}

@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { orNotFound } from "../../../platform/errors.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { domainsAbove } from "./domains.ts";
@@ -21,6 +22,7 @@ import {
   selectDomainBlocks,
   selectPage,
   selectTries,
+  lockDomainBlock,
   updateDomainBlock,
   updateIpBlock,
 } from "./queries.ts";
@@ -63,13 +65,15 @@ export const domainBlocksAmong = async (db: Db, domain: string): Promise<DomainB
   return rows.toSorted((block, other) => other.domain.length - block.domain.length);
 };
 
-/** Throws NotFound for an unknown block. */
+/** Throws NotFound for an unknown block, Conflict for one that is no longer what the form of this mark showed. */
 export const changeDomainBlock = async (
   db: Db,
   id: string,
   change: DomainBlockInput,
+  mark?: string,
 ): Promise<{ before: DomainBlockRow; after: DomainBlockRow }> => {
-  const before = orNotFound(await selectById(db, "domain_blocks", id));
+  const before = orNotFound(await lockDomainBlock(db, id));
+  requireAsDrawn(before, mark);
   const isNothing = Object.keys(change).length === 0;
   return { before, after: isNothing ? before : (await updateDomainBlock(db, id, change))! };
 };

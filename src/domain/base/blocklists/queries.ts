@@ -97,6 +97,12 @@ export const insertBlock = async <T extends Blocklist>(
   return inserted as RowOf[T];
 };
 
+/** Selects a block that nobody else changes before the transaction ends. */
+export const lockDomainBlock = (db: Db, id: string) =>
+  firstRow(db<DomainBlockRow[]>`
+    SELECT ${domainColumns(db)} FROM domain_blocks WHERE id = ${id} FOR UPDATE
+  `);
+
 export const updateDomainBlock = (db: Db, id: string, change: DomainBlockInput) =>
   firstRow(db<DomainBlockRow[]>`
     UPDATE domain_blocks SET ${db(change as never)} WHERE id = ${id} RETURNING ${domainColumns(db)}

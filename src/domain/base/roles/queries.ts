@@ -21,6 +21,10 @@ export const selectRoleByName = (db: Db, name: string): Promise<RoleRow | null> 
     SELECT ${columns(db)} FROM roles WHERE lower(name) = lower(${name}) AND name <> ''
   `);
 
+/** Selects a role that nobody else changes before the transaction ends. */
+export const lockRole = (db: Db, id: string): Promise<RoleRow | null> =>
+  firstRow(db<RoleRow[]>`SELECT ${columns(db)} FROM roles WHERE id = ${id} FOR UPDATE`);
+
 export const selectRoleCount = (db: Db): Promise<number> =>
   onlyValue(db<{ count: number }[]>`SELECT count(*)::int AS count FROM roles`);
 

@@ -3,7 +3,15 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
+import {
+  NotFound,
+  Unprocessable,
+  checkAll,
+  faultIf,
+  faultOf,
+  orNotFound,
+} from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits, namesOf } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
@@ -11,6 +19,7 @@ import {
   deleteRole,
   EVERYBODY_CHANGED,
   insertRole,
+  lockRole,
   selectHolders,
   selectRoleByName,
   selectRoleCount,
@@ -49,6 +58,13 @@ export const findRole = async (app: App, name: string): Promise<RoleRow> => {
   if (role) return role;
   const names = (await selectRoles(app.sql)).flatMap((role) => role.name || []);
   throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
+};
+
+/** Locks the role for a change; throws Conflict if it is no longer what the form of this mark showed. */
+export const takeRole = async (db: Db, id: string, mark?: string): Promise<RoleRow> => {
+  const role = orNotFound(await lockRole(db, id));
+  requireAsDrawn(role, mark);
+  return role;
 };
 
 /** Caches the role of those who have no other. */

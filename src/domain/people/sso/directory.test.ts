@@ -181,6 +181,8 @@ test(
     for (const name of names) assert.equal((await visitor().signIn(name, "wrong")).status, 422);
     const refused = await visitor().signIn("dan", "dan's password");
     assert.equal(refused.status, 429);
+    assert.match(refused.text, /Too many attempts to sign in with this name\. Try again in \d+/);
+    assert.doesNotMatch(refused.text, /passkey, or use/);
     ahead += 16 * 60_000;
     assert.match(locationOf(await enter(visitor(), "dan")), /^\/(?:home|welcome)$/);
   },

@@ -41,6 +41,9 @@ export const isDirectory = ({ kind }: Source): boolean => kind === "ldap";
 export const examineSource = async (app: App, source: Source): Promise<Examination> =>
   (await (isDirectory(source) ? protocolOf(app) : makeProtocol(app, source as Provider))).examine();
 
+/** Names what there is no longer: by its host, which only the directory has not. */
+export const formerName = (issuer: string): string => new URL(issuer).host || issuer;
+
 /** Writes the names of groups as the rules have them. */
 const comparable = ({ identity, grant }: SignIn): SignIn => ({
   identity: { ...identity, groups: identity.groups.map(dnOf) },

@@ -1,9 +1,10 @@
 // Providers of this server: that of the environment, and those that the staff added.
 
 import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { unseal } from "../../../platform/seal.ts";
-import { selectProvider, selectProviders } from "./queries.ts";
+import { lockProvider, selectProvider, selectProviders } from "./queries.ts";
 import { DEFAULT_SETTINGS } from "./tables.ts";
 import type { Provider, ProviderRow } from "./tables.ts";
 
@@ -35,8 +36,22 @@ export const findProvider = async (app: App, id: string): Promise<Provider | nul
   return row && providerOf(app, row);
 };
 
+/** Reads one that the staff added, which nobody else changes before the transaction ends. */
+export const takeProvider = async (app: App, tx: Db, id: string): Promise<Provider | null> => {
+  const row = await lockProvider(tx, id);
+  return row && providerOf(app, row);
+};
+
+/** Returns what the form of a provider shows. */
+export const shownOf = ({ name, settings }: Provider) => ({ name, settings });
+
 /** Returns the address to which the provider sends people back, which is registered there. */
 export const callbackUrl = ({ config }: App, { id }: Pick<Provider, "id">): string =>
   id === ENVIRONMENT_ID
     ? `${config.site.origin}/auth/auth/openid_connect/callback`
     : `${config.site.origin}/auth/sso/${id}/callback`;
+
+export const SIGNED_OUT = "/auth/sign_in?done=signed_out";
+
+/** Returns the address to which the provider sends people who have signed out there, which is registered there too. */
+export const signedOutUrl = ({ config }: App): string => `${config.site.origin}${SIGNED_OUT}`;

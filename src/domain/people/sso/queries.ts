@@ -1,7 +1,7 @@
 // All SQL of providers and of who people are there.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { firstRow, firstValue, hasRows } from "../../../platform/db/rows.ts";
+import { firstRow, firstValue, hasRows, valuesOf } from "../../../platform/db/rows.ts";
 import type { BegunSession, IdentityRow, ProviderRow } from "./tables.ts";
 
 export const selectProviders = (db: Db) => db<ProviderRow[]>`
@@ -10,6 +10,10 @@ export const selectProviders = (db: Db) => db<ProviderRow[]>`
 
 export const selectProvider = (db: Db, id: string): Promise<ProviderRow | null> =>
   firstRow(db<ProviderRow[]>`SELECT * FROM sso_providers WHERE id = ${id}`);
+
+/** Selects one that nobody else changes before the transaction ends. */
+export const lockProvider = (db: Db, id: string): Promise<ProviderRow | null> =>
+  firstRow(db<ProviderRow[]>`SELECT * FROM sso_providers WHERE id = ${id} FOR UPDATE`);
 
 export const selectIdentity = (db: Db, issuer: string, subject: string) =>
   firstRow(db<IdentityRow[]>`
@@ -53,6 +57,22 @@ export const selectByAddress = (db: Db, email: string, issuer: string) =>
 
 export const selectIsAddressTaken = (db: Db, email: string): Promise<boolean> =>
   hasRows(db`SELECT FROM users WHERE email = ${email}`);
+
+/** Selects issuers other than these whose people have no password; steps from issuer to issuer in the index. */
+export const selectGoneIssuers = (db: Db, known: readonly string[]): Promise<string[]> =>
+  valuesOf(db<{ issuer: string }[]>`
+    WITH RECURSIVE every AS (
+      SELECT min(issuer) AS issuer FROM sso_identities
+      UNION ALL
+      SELECT (SELECT min(issuer) FROM sso_identities WHERE issuer > every.issuer) FROM every
+      WHERE every.issuer IS NOT NULL
+    )
+    SELECT issuer FROM every
+    WHERE issuer <> ALL(${known as string[]}) AND EXISTS (
+      SELECT FROM sso_identities i JOIN users u ON u.id = i.user_id AND u.password_hash IS NULL
+      WHERE i.issuer = every.issuer
+    )
+  `);
 
 type NewSession = {
   session_id: string;

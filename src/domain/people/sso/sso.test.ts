@@ -69,7 +69,11 @@ test("somebody new chooses a handle once, and gets name and address from the pro
   const claims = { name: "Ada Lovelace", preferred_username: "Ada.Lovelace" };
   const { browser, page, made } = await newcomer("ada", "ada", claims);
   assert.match(page.text, /value="ada_lovelace"/);
-  assert.match(page.text, /ada@city\.example/);
+  // Neither the address nor what holds of usernames is said twice.
+  assert.equal(page.text.split("ada@city.example").length, 2);
+  assert.equal(page.text.match(/change it later|be changed later/g)?.length, 1);
+  assert.match(page.text, /class="suffixed" dir="ltr"/);
+  assert.match((await browser.get("/settings/two_factor")).text, /step: after signing in/);
   assert.equal(made.status, 302, made.text);
   assert.equal(locationOf(made), "/welcome");
   assert.equal(await signedInAs(browser), "ada");

@@ -10,7 +10,7 @@ export const identitiesOf = async (app: App, userId: string): Promise<IdentityRo
 ];
 
 /** Returns where the provider's session is ended that began this one; null for other sessions. */
-export const endOf = async (app: App, sessionId: string, returnTo: string): Promise<End | null> => {
+export const endOf = async (app: App, sessionId: string): Promise<End | null> => {
   const begun = await selectBegun(app.sql, sessionId);
-  return begun && (await import("#sso-accounts")).endThere(app, begun, returnTo);
+  return begun && (await import("#sso-accounts")).endThere(app, begun);
 };

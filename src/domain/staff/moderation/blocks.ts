@@ -183,10 +183,11 @@ export const updateDomainBlock = async (
   actor: Actor,
   id: string,
   input: DomainBlockInput,
+  mark?: string,
 ): Promise<DomainBlockRow> => {
   requireMay(actor, "domain_blocks.write");
   return (await app.sql.begin(async (tx) => {
-    const { before, after } = await changeDomainBlock(tx, id, input);
+    const { before, after } = await changeDomainBlock(tx, id, input, mark);
     const details = { severity: after.severity };
     const { domain } = after;
     await record(app, tx, actor, "domain_blocks", "update", { id, label: domain, details });

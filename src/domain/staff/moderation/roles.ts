@@ -7,11 +7,13 @@ import { says } from "../../../platform/text/texts.ts";
 import { bitsOf, effectiveBits } from "../../base/roles/permissions.ts";
 import type { Actor, Permission } from "../../base/roles/permissions.ts";
 import {
+  EVERYONE_ID,
   checkRole,
   createRole,
   modifyEveryone,
   modifyRole,
   removeRole,
+  takeRole,
 } from "../../base/roles/roles.ts";
 import type { RoleInput } from "../../base/roles/roles.ts";
 import type { RoleRow } from "../../base/roles/tables.ts";
@@ -46,13 +48,16 @@ export const createRoleAs = (
     return { result: id, entry: entry("create", id, input.name, input) };
   });
 
+/** `mark`: that of the form (platform/drawn.ts). */
 export const modifyRoleAs = (
   app: App,
   actor: Actor,
-  role: RoleRow,
+  { id }: Pick<RoleRow, "id">,
   input: RoleInput,
+  mark?: string,
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
+    const role = await takeRole(tx, id, mark);
     requireOver(actor, role);
     await checkRole(tx, input, role);
     // Permissions that the actor lacks cannot be taken from a role either.
@@ -68,11 +73,13 @@ export const modifyEveryoneAs = (
   app: App,
   actor: Actor,
   permissions: readonly Permission[],
+  mark?: string,
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
+    await takeRole(tx, EVERYONE_ID, mark);
     await modifyEveryone(tx, permissions);
     const details = { permissions: [...permissions] };
-    return { entry: entry("update", "-99", "(everybody)", details) };
+    return { entry: entry("update", EVERYONE_ID, "(everybody)", details) };
   });
 
 export const removeRoleAs = (app: App, actor: Actor, role: RoleRow): Promise<void> =>

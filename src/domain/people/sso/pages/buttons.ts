@@ -5,7 +5,10 @@ import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { SsoError } from "#sso";
 import { sendCard } from "../../users/pages/components.ts";
 import type { CardContext } from "../../users/pages/components.ts";
+import { sessionToken } from "../../users/pages/cookies.ts";
+import { formerName, listSources } from "../directory.ts";
 import { listProviders } from "../providers.ts";
+import { selectGoneIssuers } from "../queries.ts";
 import type { Provider } from "../tables.ts";
 
 const ssoPath = ({ id }: Pick<Provider, "id">): string => `/auth/sso/${id}`;
@@ -25,6 +28,20 @@ export const providerActs = async (
     kind: isOnly ? ("" as const) : ("plain" as const),
   }));
   return [...(isOnly ? [] : [{ text: { say: "sign_in.or" }, kind: "or" } as const]), { acts }];
+};
+
+/**
+ * Says how they get in again to whom a provider signed in that is gone: where the browser still has a session that has
+ * ended, and passwords are allowed.
+ */
+export const goneParts = async ({ app, request }: CardContext): Promise<Part[]> => {
+  if (app.config.sso.only || sessionToken(app, request) === null) return [];
+  const issuers = (await listSources(app)).map(({ issuer }) => issuer);
+  const gone = await selectGoneIssuers(app.sql, issuers);
+  if (gone.length === 0) return [];
+  const names = { listed: gone.map(formerName) };
+  const link = { link: "/auth/password/new", text: { say: "sign_in.forgot" } } as const;
+  return [{ notice: [{ say: "sso.gone", with: { name: names } }, link] }];
 };
 
 const STATUS = { denied: 403, ended: 403, mismatch: 400, invalid: 502, unreachable: 502 } as const;

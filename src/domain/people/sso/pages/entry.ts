@@ -2,14 +2,16 @@
 
 import type { FastifyReply } from "fastify";
 import type { SignIn, SsoError } from "#sso";
-import { orNotFound } from "../../../../platform/errors.ts";
-import { goTo } from "../../users/pages/components.ts";
+import { Forbidden, orNotFound } from "../../../../platform/errors.ts";
+import { isInPlace } from "../../../../platform/http/fault-page.ts";
+import { goTo, problemOf, sendCard } from "../../users/pages/components.ts";
 import type { CardContext, Refusal } from "../../users/pages/components.ts";
 import { setSsoToken } from "../../users/pages/cookies.ts";
 import { letIn } from "../../users/pages/let-in.ts";
 import { findPerson } from "../../users/sign-in.ts";
 import { ATTEMPT_SECONDS, keep } from "../attempts.ts";
 import { directoryOf } from "../directory.ts";
+import { findProvider } from "../providers.ts";
 import { enter } from "../enter.ts";
 import type { Source } from "../tables.ts";
 
@@ -24,7 +26,31 @@ export const directoryProblem = (
   return { status: 502, problem: t(`sso.fault.${fault}`, { name }) };
 };
 
-/** Throws Forbidden for people whom the rules do not let in. */
+/** Says why somebody is not let in, and how they come as someone else, for which the provider has to forget them. */
+const sendRefused = async (
+  context: CardContext,
+  source: Source,
+  { grant }: SignIn,
+  refusal: Forbidden,
+): Promise<FastifyReply> => {
+  const { app, t } = context;
+  const provider = await findProvider(app, source.id);
+  const end =
+    provider && (await (await import("#sso-accounts")).endAt(app, provider, grant.idToken));
+  const values = { name: source.name };
+  return sendCard(context, {
+    title: "sso.failed",
+    status: 403,
+    parts: [
+      { text: problemOf(t, refusal) },
+      end && { text: { say: "sso.someone_else", values } },
+      end && { text: { link: end.url, text: { say: "sso.leave", values }, isButton: true } },
+      { below: [["/auth/sign_in?force=1", "sign_in.again"]] },
+    ],
+  });
+};
+
+/** Shows people whom the rules do not let in why. */
 export const goIn = async (
   context: CardContext,
   source: Source,
@@ -32,7 +58,11 @@ export const goIn = async (
   returnTo: string | null,
 ): Promise<FastifyReply> => {
   const { app, reply } = context;
-  const entry = await enter(app, source, signIn);
+  const entry = await enter(app, source, signIn).catch((error: unknown) => {
+    if (error instanceof Forbidden && !isInPlace(context.request)) return error;
+    throw error;
+  });
+  if (entry instanceof Forbidden) return sendRefused(context, source, signIn, entry);
   if (entry.kind === "known") {
     const who = orNotFound(await findPerson(app, entry.userId));
     const began = { identityId: entry.identityId, ...signIn.grant };

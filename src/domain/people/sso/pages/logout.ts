@@ -11,7 +11,7 @@ import type { CardContext } from "../../users/pages/components.ts";
 import { clearSsoToken, ssoToken } from "../../users/pages/cookies.ts";
 import { take } from "../attempts.ts";
 import { providerFault } from "../protocols.ts";
-import { findProvider } from "../providers.ts";
+import { SIGNED_OUT, findProvider } from "../providers.ts";
 
 /** Providers tell of many people at once, as a working day ends. */
 const TOLD: Limit = { name: "sso-logout:ip", by: "address", count: 2_000, seconds: 300 };
@@ -38,7 +38,7 @@ const showSignedOut = async (context: CardContext) => {
   const { app, request, reply } = context;
   const end = await take(app, "end", ssoToken(app, request));
   clearSsoToken(app, reply);
-  if (!end) return goTo(reply, "/auth/sign_in?done=signed_out");
+  if (!end) return goTo(reply, SIGNED_OUT);
   const { name, url } = end;
   return sendCard(context, {
     title: "sso.signed_out",

@@ -58,25 +58,20 @@ const linkPart = async ({ app, request }: CardContext): Promise<Part> => {
 const showForm = async (context: CardContext, newcomer: Waiting) => {
   const { app } = context;
   const { provider, signIn } = newcomer;
-  const { email, emailVerified } = signIn.identity;
+  const { email, emailVerified, ...identity } = signIn.identity;
   const { name } = provider;
+  // The field below has the address.
+  const who = { strong: identity.name ?? identity.username ?? nameOf(newcomer) };
   const { proposeHandle } = await import("#sso-accounts");
   const terms = await termsDays(app);
   return sendCard(context, {
     title: "sso.choose",
     parts: [
-      {
-        text: {
-          say: "sso.choose_text",
-          values: { name },
-          with: { who: { strong: nameOf(newcomer) } },
-        },
-      },
+      emailVerified
+        ? { text: { say: "sso.email", values: { name }, with: { email: { strong: email } } } }
+        : { text: { say: "sso.known_as", values: { name }, with: { who } } },
+      { text: { say: "sso.choose_name" } },
       (await hasAccount(app, signIn.identity)) && { notice: { say: "sso.taken" } },
-      emailVerified && {
-        text: { say: "sso.email", values: { name }, with: { email: { strong: email } } },
-        kind: "soft small",
-      },
       formOf(
         NEW,
         "sso.create",

@@ -14,7 +14,14 @@ import { askedAsMember, checkPassword, ownPassword } from "../../users/pages/mem
 import type { PageContext } from "../../users/pages/member.ts";
 import { visitor } from "../../users/pages/cookies.ts";
 import { mayUsePassword } from "../../users/sign-in.ts";
-import { askDirectory, findSource, isDirectory, listSources, sourceNames } from "../directory.ts";
+import {
+  askDirectory,
+  findSource,
+  formerName,
+  isDirectory,
+  listSources,
+  sourceNames,
+} from "../directory.ts";
 import { link } from "../enter.ts";
 import { providerFault } from "../protocols.ts";
 import type { IdentityRow, Source } from "../tables.ts";
@@ -28,9 +35,6 @@ const SIGN_IN_AGAIN = {
 } as const;
 
 const DONE = { added: "ways.done_added", removed: "ways.done_removed" } as const;
-
-/** Names what there is no longer: by its host, which only the directory has not. */
-const formerName = (issuer: string): string => new URL(issuer).host || issuer;
 
 const identityRow = (
   context: PageContext,

@@ -6,18 +6,17 @@ import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { ATTEMPT_SECONDS, keep } from "../../sso/attempts.ts";
+import { SIGNED_OUT } from "../../sso/providers.ts";
 import { endOf } from "../../sso/ways.ts";
 import { checkForm, leave, setSsoToken, signOut, switchTo, visitor } from "./cookies.ts";
 import { HOME, SETTINGS, goOn } from "./member.ts";
 import { goTo, ownPath } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
-const SIGNED_OUT = "/auth/sign_in?done=signed_out";
-
 const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   const who = await visitor(app, request);
-  const end = who && (await endOf(app, who.sessionId, `${app.config.site.origin}${SIGNED_OUT}`));
+  const end = who && (await endOf(app, who.sessionId));
   await signOut(app, request, reply);
   if (!end) return goTo(reply, SIGNED_OUT);
   setSsoToken(app, reply, await keep(app, "end", end), ATTEMPT_SECONDS);

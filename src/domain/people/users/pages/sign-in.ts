@@ -8,12 +8,11 @@ import { againText } from "../../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import type { SignIn } from "#sso";
-import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, checkLoginOr, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { askDirectory, directoryOf, isInDirectory } from "../../sso/directory.ts";
-import { providerActs } from "../../sso/pages/buttons.ts";
+import { goneParts, providerActs } from "../../sso/pages/buttons.ts";
 import { directoryProblem, goIn } from "../../sso/pages/entry.ts";
 import { providerFault } from "../../sso/protocols.ts";
 import { registrationMode } from "../sign-up.ts";
@@ -67,6 +66,7 @@ const signInForm = async (context: CardContext, returnTo: string | null) => {
     done: DONE,
     script: PASSKEY_SCRIPT,
     parts: [
+      ...(await goneParts(context)),
       formOf("/auth/sign_in", "sign_in.title", fieldsOf(refused !== undefined), {
         hidden: { return_to: returnTo },
       }),
@@ -93,11 +93,11 @@ const showSignIn = async (context: CardContext) => {
   return signInForm(context, returnTo);
 };
 
-/** Returns the same text whether or not there is such an account. */
-const limitWords = (t: Say, error: OverLimit): string => {
-  const isNetwork = error.limit.by === "address";
+/** Returns the same text whether or not there is such an account; those of a directory may have none here. */
+const limitWords = ({ app, t }: CardContext, error: OverLimit): string => {
   const again = againText(t, error);
-  return t(isNetwork ? "sign_in.often_network" : "sign_in.often_account", { again });
+  if (error.limit.by === "address") return t("sign_in.often_network", { again });
+  return t(directoryOf(app) ? "sign_in.often_name" : "sign_in.often_account", { again });
 };
 
 const attemptOf = ({ app, request }: CardContext, login: string, password: string): Login => ({
@@ -155,7 +155,7 @@ const takeSignIn = async (context: CardContext) => {
     if (fault !== null) return show(directoryProblem(context, fault, error as Error));
     if (!(error instanceof OverLimit)) return show(refusalOf(context, error));
     reply.headers(headersOf(error));
-    return show({ status: 429, problem: limitWords(t, error) });
+    return show({ status: 429, problem: limitWords(context, error) });
   }
   if (!who) return show({ status: 422, problem: t("sign_in.wrong") });
   return "identity" in who

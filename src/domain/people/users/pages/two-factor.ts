@@ -1,11 +1,15 @@
 // Serves the page that turns two-factor authentication on and off, and makes recovery codes.
 
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { checkFilled, faultOf } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
+import { listSources } from "../../sso/directory.ts";
+import { identitiesOf } from "../../sso/ways.ts";
+import { mayUsePassword } from "../sign-in.ts";
 import { CODE_GUESSES, countGuess } from "../guesses.ts";
 import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
 import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
@@ -19,15 +23,26 @@ import { goTo, refusable, sendServed } from "./components.ts";
 const PATH = "/settings/two_factor";
 const DONE = { off: "two_factor.done_off" } as const;
 
-const sendOff = (context: PageContext) =>
-  sendServed(context, {
+/** Says where no code is asked for: after a sign-in that stands for it. */
+const strongParts = async ({ app, who }: PageContext): Promise<Part[]> => {
+  const issuers = (await identitiesOf(app, who.userId)).map(({ issuer }) => issuer);
+  return (await listSources(app))
+    .filter(({ settings, issuer }) => settings.isStrong && issuers.includes(issuer))
+    .map(({ name }) => ({ text: { say: "two_factor.not_with", values: { name } } }));
+};
+
+const sendOff = async (context: PageContext) => {
+  const isByPassword = mayUsePassword(context.app, context.who);
+  return sendServed(context, {
     title: "step.title",
     done: DONE,
     parts: [
-      { text: { say: "two_factor.about" } },
+      { text: { say: isByPassword ? "two_factor.about" : "two_factor.about_provider" } },
+      ...(await strongParts(context)),
       formOf(`${PATH}/start`, "two_factor.set_up", [ownPassword(context)]),
     ],
   });
+};
 
 const sendOn = async (context: PageContext) => {
   const { app, who } = context;
