@@ -150,7 +150,7 @@ const serverCommands = (root: Command): void => {
       "what a check may take: half a minute without it",
       wholeNumber("--minutes"),
     )
-    .option("--only <check>", "a single check, such as updates")
+    .option("--only <check>", "a single check, such as updates; a wrong name lists all")
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExit code: 0 all is well, 1 something does not work, 2 only warnings")
     .action(async (options) => (await import("#doctor")).doctorCommand(options));

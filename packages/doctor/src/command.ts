@@ -12,7 +12,7 @@ import {
   withApp,
 } from "./uses.ts";
 import type { App } from "./uses.ts";
-import { examine, exitCodeOf, isCheck } from "./examine.ts";
+import { CHECK_NAMES, examine, exitCodeOf, isCheck } from "./examine.ts";
 import { linesOf } from "./finding.ts";
 import type { Result } from "./examine.ts";
 
@@ -47,7 +47,8 @@ type DoctorOptions = { json?: boolean; minutes?: number; only?: string };
 export const doctorCommand = ({ json, minutes, only }: DoctorOptions): Promise<void> =>
   withApp(
     async (app, databaseUrl) => {
-      if (only !== undefined && !isCheck(only)) throw new ConfigError(`There is no check ${only}.`);
+      if (only !== undefined && !isCheck(only))
+        throw new ConfigError(`There is no check ${only}: there are ${CHECK_NAMES.join(", ")}.`);
       const limitMs = minutes === undefined ? undefined : minutes * 60_000;
       const results = await examine({ app, databaseUrl, lookup: lookUp }, limitMs, only);
       await store(app, results, only);

@@ -158,6 +158,12 @@ const FieldView = ({ field, ...more }: FieldProps<Field>) => {
         <Fields fields={"pair" in field ? field.pair : field.beside} {...more} />
       </div>
     );
+  if ("isInstead" in field)
+    return (
+      <p>
+        <Line of={field.note} />
+      </p>
+    );
   if ("boxes" in field) return <BoxesView field={field} {...more} />;
   if ("set" in field)
     return (

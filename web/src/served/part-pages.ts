@@ -109,7 +109,9 @@ export type Field =
   | FieldSet
   | { pair: readonly Field[] }
   /** As close as filters are. */
-  | { beside: readonly Field[] };
+  | { beside: readonly Field[] }
+  /** Nothing to enter: what is said in the place of a field. */
+  | { note: Inline; isInstead: true };
 
 export type TextField = Input;
 

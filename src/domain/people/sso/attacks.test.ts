@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { openBrowser } from "../../../../test/browser.ts";
+import { hiddenFields, openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
@@ -191,8 +191,9 @@ test("an address that moves to somebody else takes no account along", async () =
   assert.equal(locationOf(back), NEW);
   const page = await browser.get(NEW);
   assert.match(page.text, /An account here has your email address/);
-  const form = { username: "successor", agreement: "1" };
-  assert.equal((await browser.submit(page, NEW, form)).status, 422);
+  const { form_token = "" } = hiddenFields((await browser.get("/auth/sign_in")).text, BEGIN);
+  const form = { form_token, username: "successor", agreement: "1" };
+  assert.equal((await browser.post(NEW, form)).status, 422);
 });
 
 test("a way is added to the account that asked for it alone, in the same session", async () => {

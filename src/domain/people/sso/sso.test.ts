@@ -123,6 +123,13 @@ test("an unverified address is confirmed by mail first, and may be corrected", a
   assert.equal(again.status, 403);
 });
 
+test("a server that is closed to others says that people of the provider may join", async () => {
+  const page = await openBrowser(t).get("/auth/sign_up");
+  assert.equal(page.status, 200);
+  assert.ok(page.text.includes(`action="${BEGIN}"`));
+  assert.doesNotMatch(page.text, /Sign-ups are closed|isn’t accepting/);
+});
+
 test("a form that is refused keeps the person; a taken handle is said", async () => {
   await t.person("taken");
   const { browser, page, made } = await newcomer("dan", "taken");
@@ -144,6 +151,9 @@ test("an account is linked by signing in to it with its password", async () => {
   assert.equal(locationOf(await comeBack(browser, "eve")), NEW);
   const page = await browser.get(NEW);
   assert.match(page.text, /return_to=%2Fauth%2Fsso%2Flink/);
+  // No account can be made with the address, so none is offered.
+  assert.match(page.text, /An account here has your email address/);
+  assert.doesNotMatch(page.text, /action="\/auth\/sso\/new"/);
   await browser.signIn("eve");
   const form = await browser.get("/auth/sso/link");
   const wrong = await browser.submit(form, "/auth/sso/link", { current_password: "wrong" });
@@ -205,8 +215,14 @@ test("somebody without a password confirms changes by a fresh sign-in, and keeps
   const fields = { password: "a long new password" };
   const stale = await browser.submit(form, "/settings/password", fields);
   assert.equal(stale.status, 403);
-  await comeBack(browser, "gil", "/auth/sign_in?force=1&return_to=/settings/ways");
+  // The provider is where they sign in again, without a question before, and then they are back.
+  const again = "/auth/again?return_to=%2Fsettings%2Fpassword";
+  assert.ok(form.text.includes(`href="${again}"`), form.text);
+  assert.doesNotMatch(form.text, /auth\/password\/new/);
+  const back = await browser.get(await city.follow(locationOf(await browser.get(again))));
+  assert.equal(locationOf(back), "/settings/password");
   const fresh = await browser.get("/settings/password");
+  assert.ok(!fresh.text.includes(again));
   assert.equal((await browser.submit(fresh, "/settings/password", fields)).status, 302);
   const removed = await browser.get(WAYS);
   const done = await browser.submit(removed, action!, { current_password: "a long new password" });
@@ -319,7 +335,9 @@ test("with SSO_ONLY nobody has a password but owners", async () => {
       const form = await browser.get("/auth/sign_in?local=1");
       return browser.submit(form, "/auth/sign_in", { login, password: PASSWORD });
     };
-    assert.equal((await signIn("plain")).status, 422);
+    const refused = await signIn("plain");
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /isn’t the name and password of an owner/);
     assert.equal(locationOf(await signIn("boss")), "/home");
     const signUp = await openBrowser(other).get("/auth/sign_up");
     assert.doesNotMatch(signUp.text, /name="password"/);
@@ -328,6 +346,7 @@ test("with SSO_ONLY nobody has a password but owners", async () => {
     for (const email of ["plain@example.com", "boss@example.com"]) {
       const browser = openBrowser(other);
       const form = await browser.get("/auth/password/new");
+      assert.match(form.text, /Only owners have a password here/);
       await browser.submit(form, "/auth/password", { email });
     }
     await other.runJobs();

@@ -110,11 +110,15 @@ export const mayUsePassword = (app: App, who: Pick<SignedIn, "hasPassword" | "is
 /** Minutes after a sign-in for which it stands for a password that somebody does not have. */
 const FRESH_MINUTES = 15;
 
-/** Throws Forbidden unless the person of this session has just signed in to their own account. */
-export const requireFresh = (app: App, { signedInAt, accessId }: SignedIn): void => {
+/** Whether the person of this session has just signed in to their own account. */
+export const isFresh = (app: App, { signedInAt, accessId }: SignedIn): boolean => {
   const since = app.clock.now().getTime() - FRESH_MINUTES * 60_000;
-  if (accessId !== null || signedInAt === null || signedInAt.getTime() <= since)
-    throw new Forbidden(says("ways.again"));
+  return accessId === null && signedInAt !== null && signedInAt.getTime() > since;
+};
+
+/** Throws Forbidden unless the sign-in is fresh. */
+export const requireFresh = (app: App, who: SignedIn): void => {
+  if (!isFresh(app, who)) throw new Forbidden(says("ways.again"));
 };
 
 /** Returns the current state of the person; null when they were deleted. */

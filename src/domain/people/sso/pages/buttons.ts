@@ -13,13 +13,14 @@ import type { Provider } from "../tables.ts";
 
 const ssoPath = ({ id }: Pick<Provider, "id">): string => `/auth/sso/${id}`;
 
-/** Declares a button for each provider; nothing where there are none. */
+/** Declares a button for each provider, with `isNew` for each that makes accounts; nothing where there are none. */
 export const providerActs = async (
   { app }: Pick<CardContext, "app">,
   returnTo: string | null,
-  isOnly = false,
+  { isOnly = false, isNew = false } = {},
 ): Promise<Part[]> => {
-  const providers = await listProviders(app);
+  const all = await listProviders(app);
+  const providers = all.filter(({ settings }) => !isNew || settings.signsUp);
   if (providers.length === 0) return [];
   const acts = providers.map((provider) => ({
     action: ssoPath(provider),

@@ -1,6 +1,5 @@
 // Somebody whom a provider vouches for and who has no account yet: chooses a handle, once, or links an account.
 
-import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { DomainError } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
@@ -49,10 +48,25 @@ const waiting = async ({ app, request }: CardContext): Promise<Waiting | null> =
 const nameOf = ({ signIn: { identity } }: Newcomer): string =>
   identity.email ?? identity.name ?? identity.username ?? identity.subject;
 
-const linkPart = async ({ app, request }: CardContext): Promise<Part> => {
-  const signIn = `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: LINK })}`;
+/** Returns where somebody links an account that is theirs, which they sign in to first. */
+const linkPath = async ({ app, request }: CardContext): Promise<string> => {
   const isSignedIn = (await visitor(app, request)) !== null;
-  return { below: [[isSignedIn ? LINK : signIn, "sso.have_account"]] };
+  const signIn = new URLSearchParams({ force: "1", return_to: LINK });
+  return isSignedIn ? LINK : `/auth/sign_in?${signIn}`;
+};
+
+/** Offers nothing but the account that has the address, since no other can be made with it. */
+const showTaken = async (context: CardContext, newcomer: Waiting) => {
+  const link = await linkPath(context);
+  const label = link === LINK ? "sso.link_it" : "sign_in.title";
+  return sendCard(context, {
+    title: "sso.link",
+    parts: [
+      { notice: { say: "sso.taken" } },
+      { text: { strong: nameOf(newcomer) } },
+      { text: { link, text: { say: label }, isButton: true } },
+    ],
+  });
 };
 
 const showForm = async (context: CardContext, newcomer: Waiting) => {
@@ -60,6 +74,7 @@ const showForm = async (context: CardContext, newcomer: Waiting) => {
   const { provider, signIn } = newcomer;
   const { email, emailVerified, ...identity } = signIn.identity;
   const { name } = provider;
+  if (await hasAccount(app, signIn.identity)) return showTaken(context, newcomer);
   // The field below has the address.
   const who = { strong: identity.name ?? identity.username ?? nameOf(newcomer) };
   const { proposeHandle } = await import("#sso-accounts");
@@ -71,7 +86,6 @@ const showForm = async (context: CardContext, newcomer: Waiting) => {
         ? { text: { say: "sso.email", values: { name }, with: { email: { strong: email } } } }
         : { text: { say: "sso.known_as", values: { name }, with: { who } } },
       { text: { say: "sso.choose_name" } },
-      (await hasAccount(app, signIn.identity)) && { notice: { say: "sso.taken" } },
       formOf(
         NEW,
         "sso.create",
@@ -86,7 +100,7 @@ const showForm = async (context: CardContext, newcomer: Waiting) => {
           after: agreementParts(await currentRules(app), terms),
         },
       ),
-      await linkPart(context),
+      { below: [[await linkPath(context), "sso.have_account"]] },
     ],
   });
 };

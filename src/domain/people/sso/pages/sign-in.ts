@@ -16,12 +16,15 @@ import {
   ssoToken,
   visitor,
 } from "../../users/pages/cookies.ts";
+import { AGAIN, asMember } from "../../users/pages/member.ts";
+import type { PageContext } from "../../users/pages/member.ts";
 import { ATTEMPT_SECONDS, keep, take } from "../attempts.ts";
 import type { Attempt } from "../attempts.ts";
 import { link } from "../enter.ts";
 import { providerFault, protocolOf } from "../protocols.ts";
-import { ENVIRONMENT_ID, callbackUrl, findProvider } from "../providers.ts";
+import { ENVIRONMENT_ID, callbackUrl, findProvider, listProviders } from "../providers.ts";
 import type { Provider } from "../tables.ts";
+import { identitiesOf } from "../ways.ts";
 import { sendFault } from "./buttons.ts";
 import { goIn } from "./entry.ts";
 
@@ -58,7 +61,10 @@ const atProvider = async (
   }
 };
 
-/** Redirects to the provider; `link` names the account that the way is to be added to. */
+/**
+ * Redirects to the provider; `link` names the account that the way is to be added to. Whether the provider still answers
+ * is not asked before: it could stop a moment later, and each sign-in would wait for it.
+ */
 export const goToProvider = (
   context: CardContext,
   id: string,
@@ -79,6 +85,22 @@ const begin = (context: CardContext): Promise<FastifyReply> => {
   checkForm(app, request);
   const returnTo = ownPath(app, readTexts(request.body)["return_to"]);
   return goToProvider(context, idOf(context), { returnTo, link: null });
+};
+
+/**
+ * Leads somebody who has no password to their provider, and back to the page that asks who they are; those who sign in
+ * otherwise, or by several, to where they choose.
+ */
+const goAgain = async (context: PageContext): Promise<FastifyReply> => {
+  const { app, request, reply, who } = context;
+  const returnTo = ownPath(app, readTexts(request.query)["return_to"]);
+  const identities = who.accessId === null ? await identitiesOf(app, who.userId) : [];
+  const [row] = identities;
+  const provider = (await listProviders(app)).find(({ issuer }) => issuer === row?.issuer);
+  if (provider && identities.length === 1)
+    return goToProvider(context, provider.id, { returnTo, link: null });
+  const query = new URLSearchParams({ force: "1", ...(returnTo && { return_to: returnTo }) });
+  return goTo(reply, `/auth/sign_in?${query}`);
 };
 
 /** Whether the account that asked for one more way is still the one in use, in the same session. */
@@ -108,6 +130,7 @@ const comeBack = (context: CardContext): Promise<FastifyReply> =>
 export const ssoSignInPages = (server: Server, app: App): void => {
   const page = asAnybody(app);
   server.post("/auth/sso/:id", page(begin));
+  server.get(AGAIN, asMember(app, goAgain));
   server.get("/auth/sso/:id/callback", page(comeBack));
   // Mastodon's address, which providers of servers that were one know.
   server.get("/auth/auth/openid_connect/callback", page(comeBack));

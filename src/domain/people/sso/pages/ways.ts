@@ -13,7 +13,6 @@ import { formOf } from "../../users/pages/fields.ts";
 import { askedAsMember, checkPassword, ownPassword } from "../../users/pages/member.ts";
 import type { PageContext } from "../../users/pages/member.ts";
 import { visitor } from "../../users/pages/cookies.ts";
-import { mayUsePassword } from "../../users/sign-in.ts";
 import {
   askDirectory,
   findSource,
@@ -29,11 +28,6 @@ import { identitiesOf } from "../ways.ts";
 import { directoryProblem } from "./entry.ts";
 import { WAYS, countBegun, goToProvider } from "./sign-in.ts";
 
-const SIGN_IN_AGAIN = {
-  link: `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: WAYS })}`,
-  text: { say: "ways.confirm" },
-} as const;
-
 const DONE = { added: "ways.done_added", removed: "ways.done_removed" } as const;
 
 const identityRow = (
@@ -48,7 +42,6 @@ const identityRow = (
     used_at ? { say: "ways.used", with: { time: used_at } } : { say: "ways.never_used" },
     name === null && { say: "ways.gone" },
   ],
-  acts: [name !== null && !mayUsePassword(context.app, context.who) && SIGN_IN_AGAIN],
   edit: {
     action: `${WAYS}/${id}/remove`,
     label: "ways.remove",

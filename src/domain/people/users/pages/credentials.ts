@@ -8,7 +8,7 @@ import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-email.ts";
 import { checkEmail, passwordFault } from "../create.ts";
-import { findPerson, mayHavePassword } from "../sign-in.ts";
+import { findPerson, mayHavePassword, mayUsePassword } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
@@ -100,7 +100,10 @@ const sendPassword = async (context: PageContext) => {
       {
         text: [
           { say: "password.signed_out" },
-          { link: "/auth/password/new", text: { say: "password.forgot" } },
+          mayUsePassword(context.app, context.who) && {
+            link: "/auth/password/new",
+            text: { say: "password.forgot" },
+          },
         ],
         kind: "soft small",
       },

@@ -10,11 +10,11 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
 import { isPasswordOf } from "../set-password.ts";
-import { mayUsePassword, mayUseRights, mayUsePages, requireFresh } from "../sign-in.ts";
+import { isFresh, mayUsePassword, mayUseRights, mayUsePages, requireFresh } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { goTo } from "./components.ts";
+import { goTo, ownPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
@@ -87,9 +87,30 @@ export const askedAsMember =
 export const idIn = ({ request }: PageContext): string =>
   parseId(readTexts(request.body)["id"]) ?? "0";
 
-/** Returns the field of the password; nothing for people who use none, whose fresh sign-in is asked for instead. */
-export const ownPassword = ({ app, who }: PageContext): Field | false =>
-  mayUsePassword(app, who) && PASSWORD;
+/** Leads people who have no password to where they sign in, and back (sso/pages/sign-in.ts). */
+export const AGAIN = "/auth/again";
+
+/** Returns the page of the form: a refused one is shown at the address that it was sent to. */
+const pageOf = ({ app, request }: PageContext): string => {
+  const { referer = "" } = request.headers;
+  return (isRead(request) ? request.url : ownPath(app, URL.parse(referer)?.pathname)) ?? SETTINGS;
+};
+
+const signInAgain = (context: PageContext): Field => {
+  const link = `${AGAIN}?${new URLSearchParams({ return_to: pageOf(context) })}`;
+  const button = { link, text: { say: "ways.confirm" }, isButton: true } as const;
+  return { note: [{ say: "ways.first" }, button], isInstead: true };
+};
+
+/**
+ * Returns the field of the password; for people who use none, whose fresh sign-in is asked for instead, where they sign
+ * in again, or nothing if they have just done so.
+ */
+export const ownPassword = (context: PageContext): Field | false => {
+  const { app, who } = context;
+  if (mayUsePassword(app, who)) return PASSWORD;
+  return !isFresh(app, who) && signInAgain(context);
+};
 
 /**
  * Throws unless the form has the person's password, and with it what `check` refuses of the other fields; 429 over the

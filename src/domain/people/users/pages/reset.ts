@@ -24,6 +24,7 @@ const showAsk = (context: CardContext) =>
   sendCard(context, {
     title: "sign_in.forgot",
     parts: [
+      context.app.config.sso.only && { notice: { say: "reset.owners_only" } },
       { text: [{ say: "reset.ask_text" }, { say: "reset.none_yet" }] },
       formOf("/auth/password", "reset.send", [
         { ...EMAIL, hint: "reset.email_hint", autofocus: true },

@@ -12,6 +12,7 @@ import type { ActRow } from "../identities/acts.ts";
 import { everyAccessFrom } from "../identities/enter.ts";
 import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../identities/members.ts";
 import type { MemberRow } from "../identities/members.ts";
+import { mayUsePassword } from "../sign-in.ts";
 import { PASSWORD, formOf } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
 import { SETTINGS, askedAsMember, idIn, ownPassword } from "./member.ts";
@@ -50,10 +51,9 @@ const fieldsOf = (context: PageContext): (Field | false)[] => [
     as: "radios",
     options: ROLES.map((role) => [role, `sharing.${role}`, `sharing.${role}_about`]),
   },
-  (context.who.accessId !== null || ownPassword(context) !== false) && {
-    ...PASSWORD,
-    label: "sharing.password",
-  },
+  context.who.accessId !== null || mayUsePassword(context.app, context.who)
+    ? { ...PASSWORD, label: "sharing.password" }
+    : ownPassword(context),
 ];
 
 const show = async (context: PageContext) => {

@@ -48,7 +48,7 @@ const providersAlone = async (context: CardContext, returnTo: string | null) => 
     title: "sign_in.title",
     done: DONE,
     parts: [
-      ...(await providerActs(context, returnTo, true)),
+      ...(await providerActs(context, returnTo, { isOnly: true })),
       ...(await heldAccounts(context, returnTo)),
       { below: [[`/auth/sign_in?${local}`, "sso.owners"]] },
     ],
@@ -157,7 +157,9 @@ const takeSignIn = async (context: CardContext) => {
     reply.headers(headersOf(error));
     return show({ status: 429, problem: limitWords(context, error) });
   }
-  if (!who) return show({ status: 422, problem: t("sign_in.wrong") });
+  const isOwners = app.config.sso.only && directoryOf(app) === null;
+  const wrong = isOwners ? "sign_in.wrong_owner" : "sign_in.wrong";
+  if (!who) return show({ status: 422, problem: t(wrong) });
   return "identity" in who
     ? goIn(context, directoryOf(app)!, who, returnTo)
     : letIn(context, who, { returnTo });

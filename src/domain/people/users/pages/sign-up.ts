@@ -128,21 +128,25 @@ const signUpForm = async (
           after: agreementParts(await currentRules(app), terms),
         },
       ),
-      ...(await providerActs(context, null)),
+      ...(await providerActs(context, null, { isNew: true })),
       SIGN_IN,
     ],
   });
 };
 
+/** A server that is closed to everybody else takes people of its providers, as Mastodon does. */
 const sendClosed = async (context: CardContext) => {
-  const { app } = context;
-  const message = await getSetting(app, "registrations_message", "");
-  const acts = await providerActs(context, null, true);
-  const isOnly = app.config.sso.only && acts.length > 0;
+  const message = await getSetting(context.app, "registrations_message", "");
+  const acts = await providerActs(context, null, { isOnly: true, isNew: true });
+  const isClosed = acts.length === 0;
   return sendCard(context, {
-    title: isOnly ? "sign_in.create" : "sign_up.closed",
-    status: isOnly ? 200 : 403,
-    parts: [!isOnly && { text: message || { say: "sign_up.closed_text" } }, ...acts, SIGN_IN],
+    title: isClosed ? "sign_up.closed" : "sign_in.create",
+    status: isClosed ? 403 : 200,
+    parts: [
+      (isClosed || message !== "") && { text: message || { say: "sign_up.closed_text" } },
+      ...acts,
+      SIGN_IN,
+    ],
   });
 };
 
