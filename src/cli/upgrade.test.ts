@@ -85,6 +85,12 @@ test("says which migrations are due, what they do to large tables, and whether b
   assert.equal((await pendingMigrations(sql)).length, 3, "it only looks");
 });
 
+test("what is not there is said before where the backup goes is asked", async () => {
+  const { text, code } = await rookery("upgrade", "/nonexist");
+  assert.equal(text.trim(), "rookery: There is no /nonexist.");
+  assert.equal(code, 1);
+});
+
 test("a downgrade is refused in a sentence", async () => {
   await server.app.sql`INSERT INTO migrations (name) VALUES ('9999-of-the-future.sql')`;
   const { text, code } = await rookery("upgrade", "--check");

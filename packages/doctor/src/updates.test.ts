@@ -157,6 +157,8 @@ test("the first page and the weekly mail say it in the words that were signed, u
     LOCAL_HTTPS: "false",
     ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
   };
+  const unknown = await runCommand(env, ["doctor", "--only", "foo"]);
+  assert.match(unknown.output, /There is no check foo: there are .*certificate.*updates/);
   const { code, output } = await runCommand(env, ["doctor", "--only", "updates"]);
   assert.equal(code, 1, output);
   assert.match(output, /^! Updates: Version 9\.1\.0 is available/);

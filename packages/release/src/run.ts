@@ -28,18 +28,24 @@ const { values } = parseArgs({
 
 type Place = { to: string; work: string };
 
+/** Says what is being done, since all of it takes minutes. */
+const say = (what: string): void =>
+  console.log(`${new Date().toISOString().slice(11, 19)} ${what}`);
+
 /** Installs what a server needs from the registry, as package-lock.json has it; returns where. */
 const install = (work: string, { os, cpu, libc }: Platform): string => {
   const folder = join(work, `modules-${cpu}`);
   mkdirSync(folder);
   for (const name of ["package.json", "package-lock.json"])
     cpSync(join(ROOT, name), join(folder, name));
+  say(`installing what a server needs (${cpu})`);
   const own = ["--omit=dev", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"];
   run("npm", ["ci", ...own, `--os=${os}`, `--cpu=${cpu}`, `--libc=${libc}`], { cwd: folder });
   return join(folder, "node_modules");
 };
 
 const releasePackage = ({ to, work }: Place, version: Version): void => {
+  say("making the npm package");
   const folder = join(work, "npm");
   makePackage(folder, version);
   settle(folder, version.seconds);
@@ -61,7 +67,9 @@ const releaseFolder = (place: Place, version: Version, cpu: string): void => {
   makeFolder(folder, version, { modules: install(work, platform), platform });
   settle(folder, version.seconds);
   copyTexts(folder, place, name);
+  say(`compressing ${name}.tar.xz`);
   renameSync(xz(tar(folder, join(work, `${name}.tar`))), join(to, `${name}.tar.xz`));
+  say(`making the Debian package (${cpu})`);
   makeDebian(folder, to, version, { platform, compress: "xz" });
 };
 
@@ -82,6 +90,7 @@ const MB = 1e6;
 
 const release = (place: Place): void => {
   const version = readVersion(values.maintainer);
+  say("building the web client");
   run(process.execPath, ["web/build.ts"], { cwd: ROOT });
   releasePackage(place, version);
   for (const cpu of values.cpu.split(",")) releaseFolder(place, version, cpu);

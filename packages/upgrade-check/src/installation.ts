@@ -112,7 +112,6 @@ const replaceLink = (link: string, folder: string): void => {
 
 /** Unpacks an archive of a version beside the present one; a folder stays where it is. */
 const unpacked = async (next: string, beside: string): Promise<string> => {
-  if (!existsSync(next)) throw new ConfigError(`There is no ${next}.`);
   if (statSync(next).isDirectory()) return realpathSync(next);
   if (!/\.tar(?:\.\w+)?$/.test(next))
     throw new ConfigError(`${next} is neither the folder of a version nor its archive (.tar.xz).`);
@@ -163,8 +162,7 @@ const OF_PACKAGE = "usr/lib/rookery";
 const byPackage = async (source: string, former: string | undefined): Promise<Versions> => {
   if (former === undefined)
     throw new ConfigError("Name the package of the present version with --back-to, to go back.");
-  for (const path of [source, former])
-    if (!existsSync(path)) throw new ConfigError(`There is no ${path}.`);
+  if (!existsSync(former)) throw new ConfigError(`There is no ${former}.`);
   const folder = mkdtempSync(join(tmpdir(), "rookery-next-"));
   // Its commands are run by the user of the service.
   chmodSync(folder, 0o755);
@@ -201,6 +199,7 @@ export const findInstallation = async (
   { link, service, backupTo, backTo, wait }: InstallationOptions,
 ): Promise<Installation> => {
   const config = readConfig(readEnvironment());
+  if (!existsSync(source)) throw new ConfigError(`There is no ${source}.`);
   const to = backupTo ?? config.backup.to;
   if (to === null) throw new ConfigError("Say where the backup goes: --backup-to, or BACKUP_TO.");
   await requireUnit(service);
