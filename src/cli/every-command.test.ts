@@ -43,7 +43,7 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^plan .*--figures/, /bench\.json cannot be read/],
   [/s3:\/\/my-backups/, /s3:\/\/my-backups\/rookery\/ cannot be used: /],
   [/^restore \/mnt/, /data is not empty/],
-  [/^upgrade rookery-/, /has no service/],
+  [/^upgrade rookery-/, /There is no rookery-/],
   [/^doctor/, /social\.example/],
   [/^accounts create alice/, /username: This is already taken/],
   [/^accounts (?:modify alice --role|disable)/, /the only owner/],

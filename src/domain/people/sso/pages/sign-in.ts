@@ -62,8 +62,8 @@ const atProvider = async (
 };
 
 /**
- * Redirects to the provider; `link` names the account that the way is to be added to. Whether the provider still answers
- * is not asked before: it could stop a moment later, and each sign-in would wait for it.
+ * Redirects to the provider; `link` names the account that the way is to be added to. Whether the provider still
+ * answers is not asked before: it could stop a moment later, and each sign-in would wait for it.
  */
 export const goToProvider = (
   context: CardContext,
