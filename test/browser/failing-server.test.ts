@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Locator, Page, Route } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { SEND, TEXT as FIELD, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, SEND, TEXT as FIELD, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
 
@@ -163,6 +163,12 @@ describe("a failing server", { skip: withoutChromium }, () => {
       `(document.querySelector(".composer textarea")?.value ?? "") + JSON.stringify({ ...localStorage })`,
     );
     assert.ok(String(kept).includes(text));
+    // What is said of it has room on a phone.
+    await visit.page.setViewportSize(PHONE);
+    await visit.page.locator(".offline", { hasText: "You’re signed out" }).waitFor();
+    const isWhole = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth <= clientWidth && scrollHeight <= clientHeight)(document.querySelector(".offline"))`;
+    assert.equal(await visit.page.evaluate(isWhole), true);
   });
 
   /** Holds the answers to what matches until it is let go; counts them. */
