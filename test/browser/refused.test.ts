@@ -155,12 +155,13 @@ describe("refused forms", { skip: withoutChromium }, () => {
         await invalid.waitFor({ state: "detached" });
       });
 
-  test("a filter for no place says so beside the places, which stay empty", async (t) => {
+  test("a filter for no place and of any letters says so beside the places, which stay empty, and the word", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "carl", scripts: false });
     allow(/status of 422/);
     await page.goto(`${server.url}/settings/filters`);
     await page.fill("[name=title]", "Birds");
-    await page.fill("[name='keywords_attributes[0][keyword]']", "herons");
+    await page.fill("[name='keywords_attributes[0][keyword]']", "*");
+    await page.check("input[type=checkbox][name='keywords_attributes[0][wildcards]']");
     for (const box of await page.locator("[name='context[]']").all()) await box.uncheck();
     await page.getByRole("button", { name: "Save" }).click();
     const fault = page.getByText("Choose at least one.");
@@ -170,6 +171,14 @@ describe("refused forms", { skip: withoutChromium }, () => {
     assert.equal(await notice.evaluate(colour), await fault.evaluate(colour));
     assert.equal(await page.locator("[name='context[]']:checked").count(), 0);
     assert.equal(await page.inputValue("[name=title]"), "Birds");
+    const word = page.locator("[name='keywords_attributes[0][keyword]']");
+    assert.equal(await word.getAttribute("aria-invalid"), "true");
+    await word.fill("heron*");
+    await page.getByLabel("Home").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await fault.waitFor({ state: "detached" });
+    const [filter] = await people["carl"]!.get("/api/v2/filters").ok();
+    assert.equal(filter.keywords[0].wildcards, true);
   });
 
   for (const scripts of [true, false])

@@ -119,6 +119,13 @@ test("names after empty brackets make elements: a repeated name begins the next 
   );
 });
 
+test("within brackets the last of a repeated name counts, unless it has brackets of its own", async () => {
+  const form = "a[0][b]=false&a[0][b]=true&a[0][c][]=1&a[0][c][]=2&d[e]=3&d[e]=4";
+  const expected = { a: [{ b: "true", c: ["1", "2"] }], d: { e: "4" } };
+  assert.deepEqual(await raw({ form }), expected);
+  assert.deepEqual(await raw({ form: new URLSearchParams(form).toString() }), expected);
+});
+
 test("the type may carry a charset or be in capitals", async () => {
   const headers = { "content-type": "Application/JSON; charset=utf-8" };
   assert.deepEqual(await raw({ body: '{"a":1}', headers }), { a: 1 });

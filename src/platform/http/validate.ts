@@ -47,10 +47,25 @@ const repeated = new WeakSet<unknown[]>();
 const hasBrackets = (text: string, name: string): boolean =>
   text.includes(`${name}[`) || text.includes(`${name}%5`);
 
+const isInside = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Of a name within brackets that was given several times, `a[0][b]=1&a[0][b]=2`, the last counts. */
+const keepLast = (inside: Record<string, unknown>, text: string): void => {
+  for (const [name, value] of Object.entries(inside)) {
+    if (!isInside(value)) continue;
+    const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
+    const hasOwn = ["]", "%5D", "%5d"].some((end) => hasBrackets(text, name + end));
+    if (isList && !hasOwn) inside[name] = value.at(-1);
+    else keepLast(value, text);
+  }
+};
+
 /** Remembers which lists in `parsed` come from repeated parameters of `text`. */
 export const markRepeated = (parsed: Record<string, unknown>, text: string): void => {
   for (const [name, value] of Object.entries(parsed)) {
     if (Array.isArray(value) && !hasBrackets(text, name)) repeated.add(value);
+    else if (isInside(value)) keepLast(value, text);
   }
 };
 
