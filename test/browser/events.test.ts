@@ -8,7 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, SEND, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
-import { open, untilQuiet } from "./until.ts";
+import { open, until, untilQuiet } from "./until.ts";
 import { newestOf } from "./village.ts";
 
 describe("events", { skip: withoutChromium }, () => {
@@ -64,15 +64,22 @@ describe("events", { skip: withoutChromium }, () => {
     await begin(page);
     const name = page.getByLabel("Event name");
     await page.locator("[id^=event-]:focus").waitFor();
-    await page.getByText("Add a name").waitFor();
-    assert.equal(await page.locator(SEND).isDisabled(), true);
+    await page.click(MORE);
+    await page.getByRole("button", { name: "Publish later" }).click();
+    await page.locator(".composer-schedule input").fill("2020-01-01T10:00");
+    await page.locator(SEND).click();
+    await page.locator(".own-words").getByText("Add a name").waitFor();
+    await page.locator(".own-words").getByText("Choose a time at least").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.id.startsWith('event-')"), true);
+    await page.getByRole("button", { name: "Publish now" }).click();
     assert.equal(await page.getByRole("button", { name: /either a poll/ }).isDisabled(), true);
     await name.fill(`Dance`);
     await page.getByLabel("Starts").fill("2040-05-01T20:00");
     await page.getByLabel("Ends (").fill("2040-05-01T19:00");
     await page.getByText("The end has to be after the start").waitFor();
     assert.equal(await page.evaluate(OVERFLOW), "");
-    assert.equal(await page.locator(SEND).isDisabled(), true);
+    await page.locator(SEND).click();
+    await until(page, "document.activeElement.value === '2040-05-01T19:00'");
     await page.getByLabel("Ends (").fill("2040-05-02T02:00");
     await page.getByLabel("Place").fill("Barn");
     await page.getByLabel("Place").press("Enter");
@@ -104,6 +111,7 @@ describe("events", { skip: withoutChromium }, () => {
     await page.getByText("begun · Half").waitFor();
     await page.getByRole("button", { name: "Continue writing" }).click();
     assert.equal(await page.getByLabel("Event name").inputValue(), "Half");
+    await page.locator(SEND).click();
     await page.getByText("Add a start time").waitFor();
 
     const thread = {

@@ -7,7 +7,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import { answer, questionOf } from "./question.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until, untilQuiet, untilStill } from "./until.ts";
+import { open, openHearing, until, untilQuiet, untilStill } from "./until.ts";
 import { upload } from "./village.ts";
 import { eventually } from "../journeys/eventually.ts";
 
@@ -48,10 +48,25 @@ describe("fresh", { skip: withoutChromium }, () => {
     assert.equal(await count.textContent(), "1");
   });
 
+  test("a post of somebody who has blocked its reader goes when it is asked for again", async (t) => {
+    const cara = await server.person("cara");
+    const { id } = await cara.post("/api/v1/statuses", { status: "Not for long" }).ok();
+    const { page } = await browser.visit(t, { who: "alice", apart: true });
+    await page.clock.install();
+    await open(page, "/public/local");
+    const post = page.locator(`article[data-status="${id}"]`);
+    await post.waitFor();
+    await page.clock.runFor(20_000);
+    await cara.post(`/api/v1/accounts/${alice.accountId}/block`).ok();
+    for (let step = 0; step < 30; step += 1)
+      await untilQuiet(page, () => page.clock.runFor(STEP_MS));
+    await post.waitFor({ state: "detached" });
+  });
+
   test("a new filter applies to what is shown already", async (t) => {
     await bob.post("/api/v1/statuses", { status: "About turnips" }).ok();
     const { page } = await browser.visit(t, { who: "alice" });
-    await open(page, `/public/local`);
+    await openHearing(page, `/public/local`);
     await page.getByText("About turnips").waitFor();
     await alice
       .post("/api/v2/filters", {

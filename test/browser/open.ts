@@ -75,6 +75,8 @@ export type VisitOptions = {
   dark?: boolean;
   scripts?: boolean;
   locale?: string;
+  /** Time zone of the device, such as Asia/Tokyo. */
+  zone?: string;
   /** Has touch, like a phone. */
   touch?: boolean;
 };
@@ -180,6 +182,7 @@ const contextOptions = (url: string, options: VisitOptions) => ({
   colorScheme: options.dark ? ("dark" as const) : ("light" as const),
   javaScriptEnabled: options.scripts ?? true,
   locale: options.locale ?? "en",
+  ...(options.zone && { timezoneId: options.zone }),
   hasTouch: options.touch ?? false,
   serviceWorkers: options.worker ? ("allow" as const) : ("block" as const),
 });

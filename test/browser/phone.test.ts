@@ -205,6 +205,48 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     assert.equal(await read(), zone);
   });
 
+  test("all times of a page are in the zone of the device, also where the server drew them", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", zone: "Asia/Tokyo" });
+    const { created_at } = await bob.get(`/api/v1/statuses/${pictures}`).ok();
+    const format = { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Tokyo" } as const;
+    const there = new Intl.DateTimeFormat("en-GB", format).format(new Date(created_at));
+    for (const path of [`/@bob`, `/@bob/${pictures}`]) {
+      await open(page, path);
+      const time = `article[data-status="${pictures}"] time`;
+      const titles = await page
+        .locator(`${time}[title]`)
+        .evaluateAll((all) => all.map((each) => (each as HTMLElement).title));
+      const texts = await page.locator(`${time}:not([title])`).allTextContents();
+      assert.deepEqual([...new Set([...titles, ...texts])], [there], path);
+    }
+  });
+
+  test("with all media hidden, only what is sensitive is called so", async (t) => {
+    const eve = await server.person("eve");
+    const media_ids = [await upload(eve, "A safe owl")];
+    const { id } = await eve.post("/api/v1/statuses", { status: "Safe", media_ids }).ok();
+    await eve.patch("/api/v1/preferences", { "reading:expand:media": "hide_all" }).ok();
+    const { page } = await browser.visit(t, { who: "eve" });
+    await open(page, `/@eve/${id}`);
+    await page.locator(".post-main .cover summary", { hasText: "Media hidden" }).waitFor();
+    await open(page, "/@eve/media");
+    await page.locator(".grid-tile", { hasText: "Media hidden" }).waitFor();
+  });
+
+  test("the title of a composer ends before the button in its head, in any language", async (t) => {
+    const fred = await server.person("fred");
+    await fred.patch("/api/v1/preferences", { locale: "de" }).ok();
+    const { page } = await browser.visit(t, { who: "fred", size: PHONE });
+    const { id } = await fred.post("/api/v1/statuses", { status: "Neu" }).ok();
+    await open(page, `/@fred/${id}`);
+    await page.locator(".post-main .act-more").click();
+    await page.getByRole("menuitem", { name: "Bearbeiten" }).click();
+    await page.locator("dialog .editor").waitFor();
+    const button = (await page.locator(`dialog ${SEND}`).boundingBox())!;
+    const title = (await page.locator("dialog .sheet-head h2").boundingBox())!;
+    assert.ok(title.x + title.width <= button.x, JSON.stringify([title, button]));
+  });
+
   test("the same people are shown wherever people are shown, and none whom one follows", async (t) => {
     const carol = await server.person("carol");
     const listed = { discoverable: true };

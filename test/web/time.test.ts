@@ -42,6 +42,12 @@ test("no language says how far away a time is by a sign", () => {
   assert.match(ago("fr", soon, NOW), /^dans 6\sh$/);
 });
 
+test("how far away a time is has the words of an age", () => {
+  const before = new Date(NOW.getTime() - 25 * MINUTE * 1000).toISOString();
+  assert.match(ago("de", before, NOW), /^vor 25\sMin\.$/);
+  assert.equal(times.age("de", before, NOW).replace(/\s/, " "), "25 Min.");
+});
+
 test("an age has English letters in no language that writes with others", () => {
   const ages = [5 * MINUTE, 5 * HOUR, 5 * DAY].map((old) => NOW.getTime() - old * 1000);
   for (const locale of ["ar", "el", "fa", "he", "ja", "ko", "ru", "uk", "zh-CN", "zh-TW"])

@@ -22,6 +22,7 @@ import { listenToMenus } from "./browser/menus.ts";
 import { MessageLine } from "./elements/message.tsx";
 import { say } from "./window/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
+import { sayTitlesInOwnZone } from "./browser/own-zone.ts";
 import { listenToPresses } from "./browser/press-post.ts";
 import { listenToToolbars } from "./browser/toolbars.ts";
 import { followScrolling } from "./browser/reads-on.ts";
@@ -156,6 +157,7 @@ const start = async (): Promise<void> => {
     render(<Window base={base} />, root);
   } else {
     hydrate(<Window base={base} />, root);
+    sayTitlesInOwnZone(locale);
   }
   listenToCompose();
   listenToMenus(base);

@@ -4,7 +4,7 @@
 
 import type { Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
-import { keepStatus } from "../store/store.ts";
+import { dropStatus, isUnwanted, keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { isConnected, on } from "../window/live.ts";
 
@@ -40,6 +40,9 @@ type Freshening = { get: Get; store: Store };
 const ask = async ({ get, store }: Freshening, ids: readonly string[]): Promise<void> => {
   const { body } = await get<Status[]>("/api/v1/statuses", { id: ids });
   for (const status of body) keepStatus(store, status);
+  // Nothing tells a reader that an author has blocked them, but what is no longer answered is no longer theirs to see.
+  const answered = new Set(body.map(({ id }) => id));
+  for (const id of ids) if (!answered.has(id) && !isUnwanted(store, id)) dropStatus(store, id);
 };
 
 const look = async (freshening: Freshening): Promise<void> => {

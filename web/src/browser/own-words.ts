@@ -45,8 +45,8 @@ const tell = (event: Event): void => {
   if (invalid === undefined) return;
   event.preventDefault();
   mark(field, field.validity.rangeUnderflow ? early! : invalid);
-  if (field.form?.querySelector("input:invalid, select:invalid, textarea:invalid") === field)
-    field.focus();
+  const wrong = ":is(input, select, textarea):is(:invalid, [aria-invalid=true])";
+  field.form?.querySelector<HTMLElement>(wrong)?.focus();
 };
 
 /** A date that is written in part is sent as none, also by forms that the browser does not judge. */

@@ -37,6 +37,8 @@ export type Session = {
   draft: Signal<Draft>;
   uploads: Signal<readonly Upload[]>;
   isSending: Signal<boolean>;
+  /** True once it was to be sent, when fields say what they lack. */
+  isTried: Signal<boolean>;
   trouble: Signal<Trouble | null>;
   /** How sending ended; null until then. */
   outcome: Signal<Outcome | null>;

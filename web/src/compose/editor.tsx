@@ -1,6 +1,6 @@
 // The composer with all that it can do; loaded when somebody begins to write (see compose/composer.tsx).
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { SLOW_MS } from "../api/request.ts";
 import "../styles/compose.css";
@@ -60,6 +60,18 @@ const whyNot = (session: Session, draft: Draft, limits: Limits): Key | null => {
   if (uploads.some(({ fault }) => fault !== null)) return "compose.upload_remove";
   if (uploads.length > 0) return "compose.upload_wait";
   return isComplete(draft, limits) ? null : "compose.incomplete";
+};
+
+/** Whether a field of a poll or event says what is wrong with it; a press then leads there. */
+const hasWrongField = ({ parts }: Draft): boolean =>
+  parts.some(
+    ({ poll, event }) =>
+      (event && problemOf(event) !== null) || (poll && pollProblemOf(poll) !== null),
+  );
+
+/** Leads to the first wrong field, which is marked by the next drawing. */
+const leadToFault = (form: HTMLFormElement): void => {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 };
 
 const undescribed = ({ parts }: Draft): number =>
@@ -266,6 +278,16 @@ export const Editor = (props: Props) => {
 
 type OpenProps = Props & { onAnew(): void };
 
+/** Tells the head that the button is in on phones how much room it takes from the title. */
+const useRoomInHead = (...words: unknown[]) => {
+  const end = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const around = end.current?.closest<HTMLElement>("dialog, .column");
+    around?.style.setProperty("--button", `${end.current!.offsetWidth}px`);
+  }, words);
+  return end;
+};
+
 const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew }: OpenProps) => {
   const { site, t } = useApp();
   const draft = session.draft.value;
@@ -277,15 +299,22 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const isSending = session.isSending.value;
   const gone = useGone(session);
   const problem = whyNot(session, draft, limits);
-  const isReady = problem === null && !isSending && gone === null;
+  const isIdle = !isSending && gone === null;
+  const isReady = problem === null && isIdle;
+  const isFaulty = problem === "compose.incomplete" && isIdle && hasWrongField(draft);
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
+  const asksAgain = isReminded && missing > 0 && !isSending;
+  const key = buttonKey(draft, isSending);
+  const end = useRoomInHead(asksAgain, key);
   useEffect(() => () => leaveSession(session), []);
   const outcome = session.outcome.value;
   useEffect(() => {
     if (outcome) onDone(outcome);
   }, [outcome]);
-  const post = async (): Promise<void> => {
+  const post = async (form: HTMLFormElement): Promise<void> => {
+    session.isTried.value = true;
+    if (isFaulty) return leadToFault(form);
     if (!isReady) return;
     if (missing > 0 && !isReminded) return setReminded(Date.now());
     if (missing > 0 && Date.now() - remindedAt! < READ_MS) return;
@@ -305,12 +334,12 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        void post();
+        void post(event.currentTarget);
       }}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        if (!event.repeat) void post();
+        if (!event.repeat) event.currentTarget.requestSubmit();
       }}
     >
       <About draft={draft} isApart={isApart} />
@@ -339,13 +368,13 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
           onDiscard={() => void discard()}
           onAnew={onAnew}
         />
-        <div class="composer-end">
-          <button class="button" disabled={!isReady} title={t(problem ?? "compose.post_keys")}>
-            {t(
-              isReminded && missing > 0 && !isSending
-                ? "compose.post_anyway"
-                : buttonKey(draft, isSending),
-            )}
+        <div class="composer-end" ref={end}>
+          <button
+            class="button"
+            disabled={!isReady && !isFaulty}
+            title={t(problem ?? "compose.post_keys")}
+          >
+            {t(asksAgain ? "compose.post_anyway" : key)}
           </button>
         </div>
       </div>

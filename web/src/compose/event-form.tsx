@@ -12,20 +12,22 @@ type FieldProps = {
   id?: string;
   isTime?: boolean;
   max?: number;
-  min?: string;
   isRequired?: boolean;
   /** Id of the element that describes it. */
   about?: string | undefined;
   isBad?: boolean;
+  /** What is said beside it where it cannot be sent. */
+  fault?: string;
   onInput(value: string): void;
 };
 
-const Field = ({ label, value, id, isTime, max, min, isBad = false, ...more }: FieldProps) => {
+const Field = ({ label, value, id, isTime, max, isBad = false, fault, ...more }: FieldProps) => {
   const { t } = useApp();
   const attributes = {
     id,
     value,
-    "aria-required": more.isRequired ?? false,
+    required: more.isRequired ?? false,
+    "data-invalid": fault ?? t("refusal.scheduled_no_date"),
     "aria-invalid": isBad,
     "aria-describedby": more.about,
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
@@ -35,15 +37,15 @@ const Field = ({ label, value, id, isTime, max, min, isBad = false, ...more }: F
     <label>
       <span>{label}</span>
       {isTime ? (
+        <input type="datetime-local" {...attributes} />
+      ) : (
         <input
-          type="datetime-local"
-          min={min}
-          data-invalid={t("refusal.scheduled_no_date")}
-          data-early={t("compose.event_ends_first")}
+          type="text"
+          maxLength={max}
+          pattern={fault && ".*\\S.*"}
+          dir="auto"
           {...attributes}
         />
-      ) : (
-        <input type="text" maxLength={max} dir="auto" {...attributes} />
       )}
     </label>
   );
@@ -71,8 +73,8 @@ const useNotes = (event: DraftEvent) => {
       <p id={zoneId} class="soft small">
         {t("compose.event_zone", { zone })}
       </p>
-      <p id={problemId} class={isEnd ? "over small" : "soft small"} role="status">
-        {problem && t(problem)}
+      <p id={problemId} class="over small" role="status">
+        {isEnd && t(problem)}
       </p>
     </>
   );
@@ -100,6 +102,7 @@ export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
         value={event.name}
         max={MAX_NAME}
         isRequired
+        fault={t("compose.event_needs_name")}
         onInput={(name) => set({ name })}
       />
       <div class="event-times">
@@ -108,6 +111,7 @@ export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
           isTime
           value={event.startsAt}
           isRequired
+          fault={t("compose.event_needs_start")}
           about={notes.zoneId}
           onInput={(startsAt) => set({ startsAt })}
         />
@@ -115,7 +119,6 @@ export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
           label={t("compose.event_end")}
           isTime
           value={event.endsAt}
-          min={event.startsAt}
           about={notes.about}
           isBad={notes.isEnd}
           onInput={(endsAt) => set({ endsAt })}

@@ -253,6 +253,7 @@ export const PartView = ({
       {part.poll && (
         <PollForm
           poll={part.poll}
+          isTried={session.isTried.value}
           onChange={(poll) => {
             changePart(session, part.key, () => ({ poll }));
             if (!poll) field.current?.focus();

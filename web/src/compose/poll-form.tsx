@@ -48,7 +48,12 @@ const Duration = ({ seconds, onChange }: { seconds: number; onChange(value: numb
   );
 };
 
-type Props = { poll: DraftPoll; onChange(poll: DraftPoll | null): void };
+type Props = {
+  poll: DraftPoll;
+  /** True once it was to be sent. */
+  isTried: boolean;
+  onChange(poll: DraftPoll | null): void;
+};
 
 type OptionProps = {
   index: number;
@@ -115,7 +120,7 @@ const isPartOf = (problem: Key | null, options: readonly string[], option: strin
   return options.filter((each) => each.trim() === text).length > 1;
 };
 
-export const PollForm = ({ poll, onChange }: Props) => {
+export const PollForm = ({ poll, isTried, onChange }: Props) => {
   const { site, t } = useApp();
   const { options } = poll;
   const fieldset = useRef<HTMLFieldSetElement>(null);
@@ -123,7 +128,7 @@ export const PollForm = ({ poll, onChange }: Props) => {
   const [wasLeft, setLeft] = useState(false);
   const problem = pollProblemOf(poll);
   // Nobody has done anything wrong while the options are still to be written.
-  const isTold = wasLeft || problem !== "refusal.poll_one";
+  const isTold = wasLeft || isTried || problem !== "refusal.poll_one";
   const mayAdd = options.length < site.limits.pollOptions;
   const focusOption = (index: number): void => {
     requestAnimationFrame(() =>

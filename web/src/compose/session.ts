@@ -133,6 +133,7 @@ export const openSession = async (app: App, opening: Opening): Promise<Session> 
     draft: signal(draft),
     uploads: signal([]),
     isSending: signal(false),
+    isTried: signal(false),
     trouble: signal(null),
     outcome: signal(null),
     isEnded: false,

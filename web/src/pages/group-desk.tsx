@@ -252,7 +252,7 @@ const Deletion = ({ group: { id } }: { group: Group }) => {
       <summary>{t("groups.delete")}</summary>
       <SettingsForm class="" action={`/web/act/groups/${id}/delete`} back="/groups" done="">
         <p>{t("groups.delete_text")}</p>
-        <button class="button">{t("groups.delete")}</button>
+        <button class="button bad">{t("groups.delete")}</button>
       </SettingsForm>
     </details>
   );

@@ -36,10 +36,15 @@ const distances = (style: Width) =>
   once((locale) => new Intl.RelativeTimeFormat(locale, { style, numeric: "auto" }));
 const [inNarrow, inBrief, inWords] = [distances("narrow"), distances("short"), distances("long")];
 
-/** The narrowest form of French, Russian and Swedish, "+3 h", fits into no sentence. */
-const inShort = once((locale) =>
-  /^[+−-]/.test(inNarrow(locale).format(3, "hour")) ? inBrief(locale) : inNarrow(locale),
-);
+/**
+ * The narrowest form of French, Russian and Swedish, "+3 h", fits into no sentence, and that of German, "in 3 m", has
+ * another word than an age, "3 Min.".
+ */
+const inShort = once((locale) => {
+  const narrow = inNarrow(locale).format(3, "minute");
+  const isAsAge = narrow.includes(ages.minute(locale).format(3)) && !/^[+−-]/.test(narrow);
+  return (isAsAge ? inNarrow : inBrief)(locale);
+});
 
 /** Formats how long ago (or until); the date after more than a week. */
 const distanceOf = (formatOf: typeof inWords, locale: string, iso: string, now: Date): string => {

@@ -52,7 +52,8 @@ const Tiles = ({ status }: { status: StoredStatus }) => {
   const { t } = useApp();
   const [filter] = useFilters(status);
   const isSensitive = isWarned || coversMedia(reading, status.sensitive);
-  const warned = isSensitive ? t("media.sensitive") : undefined;
+  const isHarmless = !isWarned && !status.sensitive;
+  const warned = isSensitive ? t(isHarmless ? "media.hidden" : "media.sensitive") : undefined;
   const cover = filter ? t("post.filtered", { filter: filter.title }) : warned;
   return (
     <>

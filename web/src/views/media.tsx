@@ -167,7 +167,10 @@ const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
   );
 };
 
-type Covering = Pick<Status, "sensitive" | "spoiler_text">;
+type Covering = Pick<Status, "sensitive" | "spoiler_text"> & {
+  /** True when it is covered only because the reader wants all media hidden. */
+  isHarmless?: boolean;
+};
 
 /** Covers what a post shows where that is sensitive and no folded warning above hides it. */
 export const Covered = ({
@@ -182,7 +185,7 @@ export const Covered = ({
   if (!status.sensitive || (status.spoiler_text && !spoilers)) return <>{children}</>;
   return (
     <details class="cover">
-      <CoverSummary>{t("media.sensitive")}</CoverSummary>
+      <CoverSummary>{t(status.isHarmless ? "media.hidden" : "media.sensitive")}</CoverSummary>
       {children}
     </details>
   );

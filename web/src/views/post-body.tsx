@@ -132,7 +132,8 @@ export const PostBody = ({
   const reading = useReading();
   const isCovered = coversMedia(reading, status.sensitive) || filters.length > 0;
   const { t } = useApp();
-  const shown = { ...status, sensitive: isCovered };
+  const isHarmless = !status.sensitive && filters.length === 0;
+  const shown = { ...status, sensitive: isCovered, isHarmless };
   const content = <Content status={shown} isQuoted={isQuoted} isWhole={isWhole} />;
   const warned = status.spoiler_text ? (
     <details class="warning" open={reading.spoilers}>

@@ -179,11 +179,11 @@ describe("invitations", () => {
     assert.equal((await openBrowser(t).get(`/invite/${mine}`)).status, 401);
     assert.match((await other.get("/settings/invites")).text, /turned off invitations/);
     await modifyEveryone(t.app.sql, ["invite_users"]);
-    const wrong = await member.submit(await member.get("/settings/invites"), "/settings/invites", {
-      max_uses: "0.5",
-      expires_in: "",
-    });
-    assert.equal(wrong.status, 422);
+    for (const max_uses of ["0.5", "101"]) {
+      const form = await member.get("/settings/invites");
+      const fields = { max_uses, expires_in: "" };
+      assert.equal((await member.submit(form, "/settings/invites", fields)).status, 422, max_uses);
+    }
   });
 });
 

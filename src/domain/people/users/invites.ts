@@ -29,7 +29,8 @@ export type { InviteRow };
 
 const MADE: Limit = { name: "invites:user", by: "person", count: 30, seconds: 86_400 };
 const MAX_INVITES = 1_000;
-const MAX_USES = 100_000;
+/** The form offers no more. */
+const MAX_USES = 100;
 const MAX_SECONDS = 366 * 86_400;
 const KEEP_DAYS = 30;
 
