@@ -30,8 +30,11 @@ const isInSight = (post: Element): boolean => {
   return height > 0 && bottom > 0 && top < innerHeight;
 };
 
+/** Moderators of a group review posts that they may see nowhere else. */
+const FRESH = "article[data-status]:not(:empty, .group-post *)";
+
 const idsInSight = (): string[] => {
-  const posts = [...document.querySelectorAll<HTMLElement>("article[data-status]:not(:empty)")];
+  const posts = [...document.querySelectorAll<HTMLElement>(FRESH)];
   return [...new Set(posts.filter(isInSight).map(({ dataset }) => dataset["status"]!))];
 };
 
