@@ -11,6 +11,7 @@ import {
   addDomainList,
   addException,
   changeDomainList,
+  shownOf,
   getDomainList,
   listChanges,
   listDomainLists,
@@ -25,7 +26,7 @@ import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
 import { text, outside, removal, serverTabs } from "./page-parts.ts";
-import { carryOut, pageWithForms, staffForm } from "./forms.ts";
+import { carryOut, drawnIn, drawnWith, pageWithForms, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES, someOf } from "./server-parts.ts";
@@ -65,7 +66,8 @@ const inputFrom = (context: Staff): ListInput => {
   return { title: fields["title"], severities, retract: fields["retract"] === "1" };
 };
 
-const rowOf = ({ t }: Staff, row: DomainListRow): Row => {
+const rowOf = (context: Staff, row: DomainListRow): Row => {
+  const { t } = context;
   const { id, title, url, fault, severities, retract } = row;
   const path = `${LISTS}/${id}`;
   const read: Inline = row.fetched_at
@@ -86,6 +88,7 @@ const rowOf = ({ t }: Staff, row: DomainListRow): Row => {
     ],
     edit: {
       action: `${path}/update`,
+      hidden: drawnWith(context, `${path}/update`, shownOf(row)),
       fields: FIELDS,
       values: { ...severities, title, retract },
       of: id,
@@ -215,7 +218,13 @@ const listOf = (context: Staff): Promise<DomainListRow> =>
   getDomainList(context.app, context.actor, idOf(context));
 
 const change = async (context: Staff): Promise<void> =>
-  changeDomainList(context.app, context.actor, await listOf(context), inputFrom(context));
+  changeDomainList(
+    context.app,
+    context.actor,
+    { id: idOf(context) },
+    inputFrom(context),
+    drawnIn(context),
+  );
 
 const newListFrom = (context: Staff) => ({ ...inputFrom(context), url: entered(context)["url"] });
 

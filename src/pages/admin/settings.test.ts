@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openStaffWorld, submit } from "../../../test/staff-world.ts";
+import { confirm, openStaffWorld, submit } from "../../../test/staff-world.ts";
 import type { StaffWorld } from "../../../test/staff-world.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { publishTerms } from "../../domain/about/instance/terms.ts";
@@ -152,4 +152,18 @@ test("what cannot be is refused beside its field", async () => {
   // Whoever moves here brings versions of the past with the command line; a mistake in one can be corrected.
   await publishTerms(t.app, COMMAND_LINE, "2020-02-29", "Be god.");
   assert.equal((await publish("2020-02-29", "Be good.")).status, 302);
+});
+
+test("settings are not saved over what somebody else has saved since", async () => {
+  const path = "/admin/settings/registrations";
+  await setSetting(t.app, "registrations", "approved");
+  const [first, second] = [await owner.get(path), await owner.get(path)];
+  assert.equal((await owner.submit(first, path, { registrations: "closed" })).status, 302);
+  const form = { registrations: "approved", min_age: "16" };
+  // The question before it keeps what the form showed.
+  const late = await confirm(owner, await owner.submit(second, path, form), path);
+  assert.equal(late.status, 422);
+  assert.match(late.text, /Someone else has saved this/);
+  assert.match((await owner.get(path)).text, /value="closed"[^>]* checked/);
+  await setSetting(t.app, "registrations", null);
 });

@@ -3,6 +3,7 @@
 
 import type { Field, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
+import { requireAsDrawn } from "../../platform/drawn.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { changeSettings } from "../../domain/staff/moderation/server.ts";
@@ -10,7 +11,7 @@ import { definitionOf, valueOf } from "../../domain/base/settings/definitions.ts
 import type { PublicName, SettingValue } from "../../domain/base/settings/definitions.ts";
 import { allSettings } from "../../domain/base/settings/settings.ts";
 import type { Settings } from "../../domain/base/settings/settings.ts";
-import { staffForm } from "./forms.ts";
+import { drawnIn, drawnWith, staffForm } from "./forms.ts";
 import { entered, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";
@@ -128,15 +129,17 @@ const textsOf = (
   );
 };
 
-export const topicForms = (
-  { app, t }: Staff,
-  topic: TopicName,
-  values: Partial<Settings>,
-): Part[] => {
+/** Returns what the form of a topic shows. */
+const shownOf = ({ app }: Staff, topic: TopicName, values: Partial<Settings>): string[] =>
+  TOPICS[topic].settings.map((name) => valueOf(name, values, app.config).text);
+
+export const topicForms = (context: Staff, topic: TopicName, values: Partial<Settings>): Part[] => {
+  const { app, t } = context;
   const { settings } = TOPICS[topic] as Topic;
   const action = `${SETTINGS}/${topic}`;
   const before = settings.map((name) => settingPart(t, name, valueOf(name, values, app.config)));
-  return [{ form: { action, before, fields: [] } }, { resets: action }];
+  const hidden = drawnWith(context, action, shownOf(context, topic, values));
+  return [{ form: { action, hidden, before, fields: [] } }, { resets: action }];
 };
 
 const showTopic =
@@ -164,6 +167,7 @@ export const saveTopic = (topic: TopicName) => async (context: Staff) => {
     return `${SETTINGS}/${topic}?done=reset`;
   }
   const values = await allSettings(app);
+  requireAsDrawn(shownOf(context, topic, values), drawnIn(context));
   const isOther = ([name, text]: [string, string]): boolean =>
     name === DECIDED || text !== valueOf(name as PublicName, values, app.config).text;
   const texts = Object.entries(textsOf(context, settings)).filter(isOther);

@@ -3,6 +3,7 @@
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
 import {
@@ -37,6 +38,7 @@ import {
   selectExceptions,
   selectList,
   selectLists,
+  lockList,
   updateList,
   updateRetract,
   updateSeverities,
@@ -182,11 +184,20 @@ export const addDomainList = async (app: App, actor: Actor, input: ListInput): P
   }
 };
 
+/** Returns what the form of a list shows. */
+export const shownOf = ({ title, retract, severities }: DomainListRow) => ({
+  title,
+  retract,
+  severities,
+});
+
+/** `mark`: that of the form (platform/drawn.ts). */
 export const changeDomainList = async (
   app: App,
   actor: Actor,
-  list: DomainListRow,
+  { id }: Pick<DomainListRow, "id">,
   input: Omit<ListInput, "url">,
+  mark?: string,
 ): Promise<void> => {
   requireMay(actor, WRITE);
   const { title, retract, severities } = input;
@@ -195,6 +206,8 @@ export const changeDomainList = async (
     ...(retract !== undefined && { retract }),
   };
   await app.sql.begin(async (tx) => {
+    const list = orNotFound(await lockList(tx, id));
+    requireAsDrawn(shownOf(list), mark);
     if (Object.keys(change).length > 0) await updateList(tx, list.id, change);
     if (retract !== undefined) await updateRetract(tx, list.id, retract);
     if (severities)

@@ -11,6 +11,10 @@ export const selectLists = (db: Db) => db<DomainListRow[]>`SELECT * FROM domain_
 export const selectList = (db: Db, id: string): Promise<DomainListRow | null> =>
   firstRow(db<DomainListRow[]>`SELECT * FROM domain_lists WHERE id = ${id}`);
 
+/** Selects a list that nobody else changes before the transaction ends. */
+export const lockList = (db: Db, id: string): Promise<DomainListRow | null> =>
+  firstRow(db<DomainListRow[]>`SELECT * FROM domain_lists WHERE id = ${id} FOR UPDATE`);
+
 export const selectDueLists = (db: Db, now: Date) => db<{ id: string }[]>`
   SELECT id FROM domain_lists WHERE due_at <= ${now} ORDER BY due_at LIMIT 100
 `;
