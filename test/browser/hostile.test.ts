@@ -29,7 +29,7 @@ const HOSTILE_HTML = `<p>kept ${BREAKOUT}<a href="javascript:window.hacked=4" on
 const LOOK = `({
   hacked: window.hacked ?? null,
   scripts: document.querySelectorAll("script:not([src^='/web/'], [src^='/assets/'], #state)").length,
-  outside: [...document.querySelectorAll("iframe, object, base[href], meta[http-equiv], [style]:not(.feed > .post:empty), [onerror], [onfocus], [onclick], [onload], [src^='https://elsewhere'], [action^='https://elsewhere'], [href^='javascript' i], [href^='data' i]")].map((each) => each.outerHTML),
+  outside: [...document.querySelectorAll("iframe, object, base[href], meta[http-equiv], [style]:not(.feed > .post:empty, [style^='--button:']), [onerror], [onfocus], [onclick], [onload], [src^='https://elsewhere'], [action^='https://elsewhere'], [href^='javascript' i], [href^='data' i]")].map((each) => each.outerHTML),
   wide: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
 })`;
 const SAFE = { hacked: null, scripts: 0, outside: [], wide: 0 };
