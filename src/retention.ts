@@ -15,6 +15,7 @@ import {
   deleteRevokedTokens,
 } from "./domain/people/oauth/retention.ts";
 import { deleteOldActs } from "./domain/people/users/identities/acts.ts";
+import { deleteOldAssertions } from "./domain/people/sso/assertions.ts";
 import { deleteStaleSessions } from "./domain/people/users/session.ts";
 import { deleteOldNotifications } from "./domain/reading/notifications/notify.ts";
 import { deleteUnconfirmed } from "./domain/reading/subscriptions/subscribe.ts";
@@ -59,6 +60,7 @@ export const retention: RetentionTable = {
   seen_activities: deleteOldSeen,
   spam: deleteOldMatches,
   sessions: deleteStaleSessions,
+  sso_assertions: deleteOldAssertions,
   subscriptions: deleteUnconfirmed,
   shared_acts: deleteOldActs,
   tag_days: deleteOldTagDays,

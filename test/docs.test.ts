@@ -16,7 +16,7 @@ const ROOT = new URL("../", import.meta.url);
 const README_WORDS = 1000;
 const ARCHITECTURE_WORDS = 1000;
 const PERFORMANCE_WORDS = 700;
-const ALL_WORDS = 45_000;
+const ALL_WORDS = 42_500;
 
 /** As `wc -w` counts them. */
 const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -121,13 +121,16 @@ test("commands have the options that the documents give them", async () => {
 const DOCUMENTS = globSync("docs/**/*.md", { cwd: ROOT.pathname }).sort();
 
 test("the documents are short, and their lines can be read in any editor", () => {
-  const words = DOCUMENTS.reduce((sum, path) => sum + wordsIn(read(path)), 0);
+  // What is made of the code is as long as the code needs.
+  const written = DOCUMENTS.map((path) => ({
+    path,
+    text: read(path).replaceAll(/^<!-- (\w+) -->$[^]*?^<!-- \/\1 -->$/gm, ""),
+  }));
+  const words = written.reduce((sum, { text }) => sum + wordsIn(text), 0);
   assert.ok(words <= ALL_WORDS, `${words} words`);
-  for (const path of DOCUMENTS) {
-    const text = read(path).replaceAll(/^<!-- (\w+) -->$[^]*?^<!-- \/\1 -->$|^```[^]*?^```$/gm, "");
-    for (const line of text.split("\n"))
+  for (const { path, text } of written)
+    for (const line of text.replaceAll(/^```[^]*?^```$/gm, "").split("\n"))
       assert.ok(line.length <= 120 || line.startsWith("|"), `${path}: ${line}`);
-  }
 });
 
 test("the files and folders of the code that documents name are there", () => {

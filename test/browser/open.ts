@@ -31,8 +31,8 @@ export const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Requests of a page to another host are recorded, and go nowhere.
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  // Requests of a page to another host are recorded, and go nowhere. `localhost` is another site on this machine.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   // This makes `performance.memory` exact to the byte.
   "--enable-precise-memory-info",
   // Pages live for moments: to optimise their code, on other threads, takes longer than it saves.

@@ -8,6 +8,8 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { CLIENT, startOidcServer } from "../oidc-server.ts";
 import type { OidcServer } from "../oidc-server.ts";
+import { startSamlServer } from "../saml-server.ts";
+import type { SamlServer } from "../saml-server.ts";
 import { BASE, READER, startSlapd, withoutSlapd } from "../slapd.ts";
 import type { Slapd } from "../slapd.ts";
 import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
@@ -21,6 +23,7 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let city: OidcServer;
+  let county: SamlServer;
   let slapd: Slapd | null = null;
 
   /** Variables of a directory whose passwords people sign in with, where there is a program for it. */
@@ -42,6 +45,7 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
 
   before(async () => {
     city = await startOidcServer();
+    county = await startSamlServer();
     server = await startTestApp({
       env: {
         OIDC_ENABLED: "true",
@@ -49,6 +53,11 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
         OIDC_ISSUER: city.issuer,
         OIDC_CLIENT_ID: CLIENT.id,
         OIDC_CLIENT_SECRET: CLIENT.secret,
+        SAML_ENABLED: "true",
+        SAML_DISPLAY_NAME: "County",
+        SAML_IDP_ENTITY_ID: county.entityId,
+        SAML_IDP_METADATA: `${county.origin}/metadata`,
+        SAML_SECURITY_ASSUME_EMAIL_IS_VERIFIED: "true",
         ...(await directory()),
       },
     });
@@ -58,6 +67,7 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
   after(async () => {
     await browser?.close();
     await city.close();
+    await county.close();
     await slapd?.close();
     await server.close();
   });
@@ -218,4 +228,36 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
       await look(page, "directory-added-390");
     },
   );
+
+  // The form of another site brings the answer without cookies, and the request after it has them.
+  for (const [what, size, dark, scripts] of [
+    ["on a desk", DESK, false, true],
+    ["on a phone without scripts, in the dark", PHONE, true, false],
+  ] as const)
+    test(`a provider of SAML leads in, and out again ${what}`, async (t) => {
+      const who = scripts ? "jon" : "kai";
+      county.add(who, { displayName: who });
+      const { page, allow } = await browser.visit(t, { size, scripts, dark, apart: true });
+      allow(ELSEWHERE);
+      const signIn = async (): Promise<void> => {
+        await page.getByRole("button", { name: "Continue with County" }).click();
+        await signInThere(page, who);
+        await page.getByRole("button", { name: "Go on" }).click();
+      };
+      await open(page, "/auth/sign_in", scripts);
+      await signIn();
+      await page.getByRole("heading", { name: "Choose your username" }).waitFor();
+      await look(page, `saml-new-${size.width}`);
+      assert.equal(await page.getByLabel("Username").inputValue(), who);
+      await page.getByRole("checkbox").check();
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.waitForURL(/\/welcome/);
+      await open(page, "/settings/ways", scripts);
+      await page.getByText(`${who}@city.example`).waitFor();
+      await look(page, `saml-ways-${size.width}`);
+      await open(page, "/auth/sign_in?force=1", scripts);
+      await look(page, `saml-sign-in-${size.width}`);
+      await signIn();
+      await page.waitForURL(/\/(?:home|welcome)/);
+    });
 });

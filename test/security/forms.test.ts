@@ -20,7 +20,7 @@ let routes: Route[];
  * visitor to their own server: it does nothing for whoever is signed in.
  */
 const NO_FORMS =
-  /^\/(?:api\/|interact$|inbox$|actor\/inbox$|(?:users\/:username|ap\/users\/:actorId)\/inbox$|fasp\/|auth\/sso\/:id\/logout$|scim\/v2\/|oauth\/(?:token|revoke|introspect|userinfo)$)/;
+  /^\/(?:api\/|interact$|inbox$|actor\/inbox$|(?:users\/:username|ap\/users\/:actorId)\/inbox$|fasp\/|auth\/(?:sso\/:id\/logout|auth\/saml\/callback)$|scim\/v2\/|oauth\/(?:token|revoke|introspect|userinfo)$)/;
 
 before(async () => {
   t = await startTestApp();

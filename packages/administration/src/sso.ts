@@ -124,7 +124,7 @@ export const removeNamed = (name: string, { yes }: { yes?: true }): Promise<void
   withApp(async (app) => {
     const { id, kind } = await find(app, name);
     if (parseId(id) === null) {
-      const variables = kind === "ldap" ? "LDAP_*" : "OIDC_*";
+      const variables = `${kind.toUpperCase()}_*`;
       throw new ConfigError(
         `${name} is set by ${variables}: remove those variables, then start again.`,
       );

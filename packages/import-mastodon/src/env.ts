@@ -12,8 +12,8 @@ export type OldEnv = {
   bucketNamed(name: string): (S3Options & { folder: string }) | null;
   localDomain: string;
   webDomain: string;
-  /** The provider of OpenID Connect that people signed in by; null where there was none. */
-  issuer: string | null;
+  /** The issuers of the providers that people signed in by, as they are named there; null where there was none. */
+  issuers: Record<string, string | null>;
   vapid: { publicKey: string; privateKey: string } | null;
   /** Returns the text of an encrypted column; null if these keys cannot decrypt it. */
   decrypt(stored: string): string | null;
@@ -87,7 +87,10 @@ export const readOldEnv = (path: string): OldEnv => {
   return {
     localDomain,
     webDomain: values.get("WEB_DOMAIN")?.toLowerCase() || localDomain,
-    issuer: values.get("OIDC_ISSUER") || null,
+    issuers: {
+      openid_connect: values.get("OIDC_ISSUER") || null,
+      saml: values.get("SAML_IDP_ENTITY_ID") || null,
+    },
     vapid:
       publicKey && privateKey
         ? { publicKey: unpadded(publicKey), privateKey: unpadded(privateKey) }

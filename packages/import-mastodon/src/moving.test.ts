@@ -36,7 +36,8 @@ let drop: () => Promise<void>;
 
 const people = oldPeople();
 const NOW = new Date("2026-11-23T14:45:30Z");
-const env = { ...readOldEnv(ENV_FILE), issuer: "https://id.old.test" };
+const issuers = { openid_connect: "https://id.old.test", saml: "https://saml.old.test" };
+const env = { ...readOldEnv(ENV_FILE), issuers };
 /** Nobody knows those of the data. */
 const CODE = "0f5a4c1db2e3968770f1e2d3c4b5a697";
 
@@ -65,7 +66,8 @@ before(async () => {
   const [user] = await old.sql`SELECT id FROM users WHERE email = ${people["g8"]!.email}`;
   await old.sql`
     INSERT INTO identities (provider, uid, created_at, updated_at, user_id)
-    VALUES ('openid_connect', 'gee', now(), now(), ${user!["id"]}), ('saml', 'gee', now(), now(), ${user!["id"]})
+    VALUES ('openid_connect', 'gee', now(), now(), ${user!["id"]}), ('saml', 'gee', now(), now(), ${user!["id"]}),
+      ('cas', 'gee', now(), now(), ${user!["id"]})
   `;
   const from = await connectOld(old.url);
   moved = await moveIn(server.app, {
@@ -121,14 +123,16 @@ test("the steps read every column that is taken, and no table that is not", () =
   );
 });
 
-test("who people are at the provider of OpenID Connect comes along, not at others", async () => {
+test("who people are at the providers of OpenID Connect and SAML comes along, not at others", async () => {
   const rows = await server.app.sql`
     SELECT i.issuer, i.subject, u.email::text FROM sso_identities i JOIN users u ON u.id = i.user_id
+    ORDER BY i.id
   `;
-  const [identity] = rows;
   const email = people["g8"]!.email;
-  assert.deepEqual({ ...identity }, { issuer: "https://id.old.test", subject: "gee", email });
-  assert.equal(rows.length, 1);
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    Object.values(issuers).map((issuer) => ({ issuer, subject: "gee", email })),
+  );
 });
 
 test("no row is refused", () => {

@@ -169,22 +169,15 @@ const passkeys: Step = {
   })),
 };
 
-/** Who people are at the provider of OpenID Connect; those of SAML and CAS have none here. */
+/** Who people are at the providers of OpenID Connect and SAML; those of CAS have none here. */
 const identities: Step = {
   name: "sign-ins by a provider",
   from: "identities",
   sweeps: "sso_identities",
-  convert: rowByRow("sso_identities", (row, { env }) =>
-    row.provider === "openid_connect" && env.issuer !== null && row.uid
-      ? {
-          id: row.id,
-          user_id: row.user_id,
-          issuer: env.issuer,
-          subject: row.uid,
-          created_at: row.created_at,
-        }
-      : null,
-  ),
+  convert: rowByRow("sso_identities", ({ id, user_id, uid, provider, created_at }, { env }) => {
+    const issuer = env.issuers[provider] ?? null;
+    return issuer !== null && uid ? { id, user_id, issuer, subject: uid, created_at } : null;
+  }),
 };
 
 const expiryOf = ({ created_at: at, expires_in: seconds }: Row): Date | null =>

@@ -11,7 +11,6 @@ import { deleteTold } from "./scim/queries-scim.ts";
 import { selectPeopleOf, selectSessionsOf, updateProvider } from "./queries-providers.ts";
 import {
   DEFAULT_SETTINGS,
-  ENVIRONMENT_ID,
   EVERYONE_ID,
   OWNER_ID,
   Unprocessable,
@@ -23,7 +22,7 @@ import {
   faultIf,
   faultOf,
   providerFault,
-  findProvider,
+  findAdded,
   takeProvider,
   shownOf,
   markOf,
@@ -42,7 +41,7 @@ import {
 import type {
   Actor,
   App,
-  Provider,
+  OidcProvider,
   ProviderSettings,
   RoleRow,
   Source,
@@ -98,7 +97,7 @@ const isSameIssuer = (known: string, issuer: string): boolean =>
 
 const isAddress = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
 
-const check = (app: App, { name, issuer, settings }: Provider): void => {
+const check = (app: App, { name, issuer, settings }: OidcProvider): void => {
   const { claims, clientId, scope } = settings;
   const allowsHttp = settings.isInside || !app.config.site.https;
   const isReachable = isAddress(issuer) && (allowsHttp || issuer.startsWith("https:"));
@@ -119,12 +118,12 @@ const check = (app: App, { name, issuer, settings }: Provider): void => {
   );
 };
 
-const entryOf = (verb: VerbOf<"sso">, id: string, { name: label }: Pick<Provider, "name">) => ({
+const entryOf = (verb: VerbOf<"sso">, id: string, { name: label }: Pick<OidcProvider, "name">) => ({
   action: `sso.${verb}` as const,
   target: { type: "sso", id, label },
 });
 
-const rowOf = (app: App, { kind, name, issuer, settings, secret }: Provider) => ({
+const rowOf = (app: App, { kind, name, issuer, settings, secret }: OidcProvider) => ({
   kind,
   name,
   issuer,
@@ -133,7 +132,7 @@ const rowOf = (app: App, { kind, name, issuer, settings, secret }: Provider) => 
 });
 
 /** Checks what was entered and tries it; names what is wrong with roles beside what is wrong with the provider. */
-const judge = async (app: App, actor: Actor, provider: Provider): Promise<Examination> => {
+const judge = async (app: App, actor: Actor, provider: OidcProvider): Promise<Examination> => {
   const roles = await listRoles(app);
   const tried = async () => {
     check(app, provider);
@@ -153,7 +152,7 @@ const judge = async (app: App, actor: Actor, provider: Provider): Promise<Examin
 const save = async (
   app: App,
   actor: Actor,
-  provider: Provider,
+  provider: OidcProvider,
   write: (
     tx: Tx,
     examination: Examination,
@@ -184,7 +183,7 @@ export const addProvider = async (
   if (others.some((other) => other.name === name || isSameIssuer(other.issuer, issuer)))
     throw faultOf("name", says("staff.sso.taken"));
   const all = { ...DEFAULT_SETTINGS, ...settings };
-  const provider: Provider = { id: "new", kind: "oidc", name, issuer, secret, settings: all };
+  const provider: OidcProvider = { id: "new", kind: "oidc", name, issuer, secret, settings: all };
   return save(app, actor, provider, async (tx, examination) => {
     const created_at = app.clock.now();
     const named = { ...provider, issuer: examination.issuer ?? issuer };
@@ -193,8 +192,8 @@ export const addProvider = async (
   });
 };
 
-const added = async (app: App, id: string): Promise<Provider> =>
-  orNotFound(id === ENVIRONMENT_ID ? null : await findProvider(app, id));
+const added = async (app: App, id: string): Promise<OidcProvider> =>
+  orNotFound(await findAdded(app, id));
 
 /**
  * Changes everything but the issuer, by which people are known. `mark` is that of the form; without one nobody may have
@@ -208,7 +207,7 @@ export const changeProvider = async (
   mark?: string,
 ): Promise<Saved> => {
   const before = await added(app, id);
-  const provider: Provider = {
+  const provider: OidcProvider = {
     ...before,
     name,
     secret: secret ?? before.secret,
@@ -223,7 +222,10 @@ export const changeProvider = async (
 };
 
 /** Returns how many people came by a provider, whom its removal signs out. */
-export const peopleOf = async (app: App, id: string): Promise<Provider & { people: number }> => {
+export const peopleOf = async (
+  app: App,
+  id: string,
+): Promise<OidcProvider & { people: number }> => {
   const provider = await added(app, id);
   return { ...provider, people: await countPeople(app.sql, provider.issuer) };
 };

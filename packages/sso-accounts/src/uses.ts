@@ -41,8 +41,7 @@ export {
 export { endAll, endAllIn } from "../../../src/domain/people/sso/leave.ts";
 export { providerFault, protocolOf } from "../../../src/domain/people/sso/protocols.ts";
 export {
-  ENVIRONMENT_ID,
-  findProvider,
+  findAdded,
   listProviders,
   purposeOf,
   shownOf,
@@ -55,6 +54,7 @@ export { DEFAULT_SETTINGS } from "../../../src/domain/people/sso/tables.ts";
 export type {
   BegunSession,
   IdentityRow,
+  OidcProvider,
   Provider,
   ProviderRow,
   ProviderSettings,

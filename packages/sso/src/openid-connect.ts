@@ -6,6 +6,7 @@ import type { JWTVerifyGetKey } from "jose";
 import * as client from "openid-client";
 import { identityIn } from "./claims.ts";
 import type { ClaimNames, Claims } from "./claims.ts";
+import { isAway, judging, reasonOf } from "./judged.ts";
 import { SsoError } from "./port.ts";
 import type { Examination, Grant, Kept, Logout, Protocol, Send, SignIn, SsoFault } from "./port.ts";
 
@@ -97,15 +98,12 @@ const configure = async (
 /** Codes of the OAuth error response that say that the person is not let in, rather than that something is broken. */
 const DENIALS = ["access_denied", "login_required", "consent_required", "interaction_required"];
 
-const faultOf = (error: unknown): SsoFault => {
+const faultOf = (error: unknown): SsoFault | null => {
   if (error instanceof client.AuthorizationResponseError)
     return DENIALS.includes(error.error) ? "denied" : "invalid";
   if (error instanceof client.ResponseBodyError)
     return error.error === "invalid_grant" ? "ended" : "invalid";
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/^Fetch(?:Failed|Refused)$/.test(cause.name)) return "unreachable";
-  }
-  return "invalid";
+  return null;
 };
 
 /** Returns the code of an OAuth error response; a challenge of the token endpoint says that the client is refused. */
@@ -119,24 +117,13 @@ const CLIENT_REFUSALS = ["invalid_client", "unauthorized_client"];
 
 const isClientRefused = (error: unknown): boolean => CLIENT_REFUSALS.includes(codeIn(error) ?? "");
 
-const reasonOf = (error: unknown): string => {
+const reasonIn = (error: unknown): string => {
   const code = codeIn(error);
   if (isClientRefused(error)) return `The client ID or its secret is refused (${code})`;
-  const parts: string[] = code === null ? [] : [code];
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (!parts.includes(cause.message)) parts.push(cause.message);
-  return parts.join(": ").slice(0, 500);
+  return reasonOf(error, ...(code === null ? [] : [code]));
 };
 
-/** Turns whatever goes wrong at a provider into an SsoError, in which nothing is secret. */
-const judged = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SsoError) throw error;
-    throw new SsoError(faultOf(error), reasonOf(error), { cause: error });
-  }
-};
+const judged = judging(faultOf, reasonIn);
 
 type Tokens = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
 
@@ -201,7 +188,7 @@ export const openIdConnect = (settings: OpenIdSettings, send: Send): Protocol =>
     try {
       await client.genericGrantRequest(config, "authorization_code", parameters);
     } catch (error) {
-      if (isClientRefused(error) || faultOf(error) === "unreachable") throw error;
+      if (isClientRefused(error) || isAway(error)) throw error;
     }
   };
 

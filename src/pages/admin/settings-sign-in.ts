@@ -5,9 +5,9 @@ import type { Field, FieldValues, Part, Row } from "../../../web/src/served/part
 import { may } from "../../domain/base/roles/acts.ts";
 import type { ProviderInput } from "#sso-accounts";
 import {
-  ENVIRONMENT_ID,
   callbackUrl,
   findProvider,
+  isAdded,
   listProviders,
   shownOf,
   signedOutUrl,
@@ -132,11 +132,11 @@ const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
   const { id, name, issuer, settings } = provider;
   const path = `${SIGN_IN}/${id}`;
   const update = `${path}/update`;
-  const isOurs = id !== ENVIRONMENT_ID && may(context.actor, "sso.write");
+  const isOurs = isAdded(provider) && may(context.actor, "sso.write");
   return {
     title: name,
     badges: [
-      id === ENVIRONMENT_ID && { badge: "staff.sso.environment", kind: "mild" },
+      !isAdded(provider) && { badge: "staff.sso.environment", kind: "mild" },
       ...BOXES.map((box) => settings[MEMBERS[box]] && ({ badge: `staff.sso.${box}` } as const)),
     ],
     lines: [
@@ -180,7 +180,7 @@ const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
       hidden: drawnWith(context, update, shownOf(provider)),
       label: "staff.sso.change",
       fields: fieldsOf(false),
-      values: { name, client_id: settings.clientId, ...valuesOf(settings) },
+      values: { name, client_id: provider.settings.clientId, ...valuesOf(provider.settings) },
       of: id,
     },
   };

@@ -14,6 +14,7 @@ import type { FormerNames } from "./names.ts";
 import { addresses, boolean, domain, integer, language, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
 import { readLdap } from "./ldap.ts";
+import { readSaml } from "./saml.ts";
 import { readSso } from "./sso.ts";
 import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
 
@@ -318,6 +319,7 @@ export const readConfig = (env: Env) => {
     captcha: readCaptcha(env),
     sso: readSso(env, site.origin),
     ldap: readLdap(env),
+    saml: readSaml(env, site.origin),
     previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {

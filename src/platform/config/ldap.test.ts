@@ -40,7 +40,8 @@ test("what cannot work, or would mean somebody else later, is refused", () => {
   refused({ LDAP_UID: "uid=*)(" }, /LDAP_UID must be the name/);
   refused({ LDAP_SEARCH_FILTER: "(uid=ada)" }, /must have %\{email\}/);
   refused({ LDAP_SEARCH_FILTER: "(&(uid=%{email})" }, /close every one/);
-  refused({ LDAP_ROLES: "Moderator" }, /DN=role/);
+  refused({ LDAP_ROLES: "Moderator" }, /GROUP=role/);
+  refused({ LDAP_ROLES: "staff=Moderator" }, /DN=role/);
   refused({ LDAP_TLS_CA_FILE: "/nowhere" }, /can't be read/);
   refused({ LDAP_METHOD: "tls" }, /LDAP_METHOD/);
 });

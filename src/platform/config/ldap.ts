@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../errors.ts";
 import { dnOf } from "./dn.ts";
-import { boolean, integer, oneOf, optional, text } from "./parse.ts";
+import { boolean, integer, listed, oneOf, optional, roleIn, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
 
 const METHODS = ["simple_tls", "start_tls", "plain"] as const;
@@ -53,20 +53,11 @@ const readAuthorities = (env: Env): string | null => {
   }
 };
 
-/** Reads a list whose items have commas of their own. */
-const listed = (env: Env, name: string): string[] =>
-  text(env, name, "")
-    .split(/[;\n]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-
 const readRole = (line: string) => {
-  const at = line.lastIndexOf("=");
-  const role = line.slice(at + 1).trim();
-  const group = dnOf(line.slice(0, Math.max(at, 0)));
-  if (!group.includes("=") || role === "")
+  const { group, role } = roleIn("LDAP_ROLES", line);
+  if (!group.includes("="))
     throw new ConfigError("LDAP_ROLES must have groups and roles: DN=role; DN=role.");
-  return { group, role };
+  return { group: dnOf(group), role };
 };
 
 const readConnection = (env: Env) => {

@@ -92,3 +92,19 @@ export const domain = (env: Env, name: string, fallback: string): string => {
     throw new ConfigError(says("reason.config.domain", { name, value }));
   return host;
 };
+
+/** Reads a list whose items may have commas of their own. */
+export const listed = (env: Env, name: string): string[] =>
+  text(env, name, "")
+    .split(/[;\n]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+/** Reads which role a group gives: `group=role`. */
+export const roleIn = (name: string, line: string): { group: string; role: string } => {
+  const at = line.lastIndexOf("=");
+  const [group, role] = [line.slice(0, Math.max(at, 0)).trim(), line.slice(at + 1).trim()];
+  if (group === "" || role === "")
+    throw new ConfigError(`${name} must have groups and roles: GROUP=role; GROUP=role.`);
+  return { group, role };
+};

@@ -23,7 +23,10 @@ export type Newcomer = { providerId: string; signIn: SignIn; returnTo: string | 
 /** Where somebody who has signed out here can end the provider's session. */
 export type End = { name: string; url: string };
 
-type Stored = { attempt: Attempt; newcomer: Newcomer; end: End };
+/** What a provider had the browser send here, which had no cookies then: the request after it has them. */
+type Brought = { message: string };
+
+type Stored = { attempt: Attempt; newcomer: Newcomer; end: End; brought: Brought };
 
 const keyOf = (kind: keyof Stored, token: string): string =>
   `sso:${kind}:${tokenHash(token).toString("base64url")}`;

@@ -4,7 +4,8 @@
 import type { Protocol, Send, SsoError } from "#sso";
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
-import type { Provider } from "./tables.ts";
+import { useAssertion } from "./assertions.ts";
+import type { Provider, SamlProvider } from "./tables.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 512 * 1024;
@@ -23,12 +24,19 @@ const keptOf = perApp("protocols of providers", () => {
   return { byId, entries: () => byId.size, clear: () => byId.clear() };
 });
 
+const typedAddresses = (provider: Provider): (string | null)[] => {
+  if (provider.kind === "oidc")
+    return [provider.issuer, ...Object.values(provider.settings.endpoints ?? {})];
+  const place = provider.saml.provider;
+  return ["url" in place ? place.url : null];
+};
+
 /**
  * Returns origins that the staff typed in. Only these may be in one's own network: what the provider names besides
  * them is remote input.
  */
-const typedOrigins = ({ issuer, settings }: Provider): Set<string> => {
-  const typed = [issuer, ...Object.values(settings.endpoints ?? {})].filter((url) => url !== null);
+const typedOrigins = (provider: Provider): Set<string> => {
+  const typed = typedAddresses(provider).filter((url) => url !== null);
   return new Set(typed.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin));
 };
 
@@ -48,8 +56,16 @@ const sendTo = (app: App, provider: Provider): Send => {
   };
 };
 
+const makeSaml = async (app: App, provider: SamlProvider): Promise<Protocol> => {
+  const { saml } = await (await import("#sso")).loadSaml();
+  const { assumesVerified } = provider.settings;
+  const once = (id: string, until: Date) => useAssertion(app, id, until);
+  return saml({ ...provider.saml, assumesVerified }, sendTo(app, provider), once);
+};
+
 /** Makes the protocol anew, for a provider that is tried before it is saved. */
 export const makeProtocol = async (app: App, provider: Provider): Promise<Protocol> => {
+  if (provider.kind === "saml") return makeSaml(app, provider);
   const { openIdConnect } = await import("#sso");
   const { settings, issuer, secret } = provider;
   const allowsHttp = settings.isInside || !app.config.site.https;
@@ -61,8 +77,7 @@ export const makeProtocol = async (app: App, provider: Provider): Promise<Protoc
 
 export const protocolOf = async (app: App, provider: Provider): Promise<Protocol> => {
   const { byId } = keptOf(app);
-  const { settings: all, issuer, secret } = provider;
-  const settings = JSON.stringify([all, issuer, secret]);
+  const settings = JSON.stringify(provider);
   const now = performance.now();
   const kept = byId.get(provider.id);
   if (kept && kept.settings === settings && now - kept.since < FRESH_MS) return kept.protocol;

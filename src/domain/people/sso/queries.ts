@@ -1,5 +1,6 @@
 // All SQL of providers and of who people are there.
 
+import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, hasRows, valuesOf } from "../../../platform/db/rows.ts";
 import type { BegunSession, IdentityRow, ProviderRow } from "./tables.ts";
@@ -124,3 +125,12 @@ export const selectIsOut = (db: Db, userId: string): Promise<boolean> =>
     JOIN users u ON u.id = i.user_id AND u.role_id <> 3
     WHERE i.user_id = ${userId}
   `);
+
+/** Returns false where it is there already. */
+export const insertAssertion = (db: Db, digest: Buffer, expires_at: Date): Promise<boolean> =>
+  hasRows(db`
+    INSERT INTO sso_assertions ${db({ digest, expires_at })} ON CONFLICT DO NOTHING RETURNING 1
+  `);
+
+export const deleteAssertions = (db: Db, expiredBefore: Date): Promise<boolean> =>
+  deleteOlder(db, "sso_assertions", "expires_at", expiredBefore);

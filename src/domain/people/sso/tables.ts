@@ -1,6 +1,6 @@
 // Types of providers, their rows, and who somebody is at one.
 
-import type { OpenIdSettings } from "#sso";
+import type { OpenIdSettings, SamlSettings } from "#sso";
 import { DEFAULT_CLAIMS } from "../../../platform/config/sso.ts";
 
 export const PROVIDER_KINDS = ["oidc"] as const;
@@ -39,18 +39,26 @@ export type ProviderRow = {
   created_at: Date;
 };
 
-export type Provider = {
-  id: string;
+type Named = { id: string; name: string; issuer: string };
+
+export type OidcProvider = Named & {
   kind: ProviderKind;
-  name: string;
-  issuer: string;
   settings: ProviderSettings;
   secret: string | null;
 };
 
+/** The provider of SAML, which the environment alone has. */
+export type SamlProvider = Named & {
+  kind: "saml";
+  settings: EntryRules & Pick<ProviderSettings, "assumesVerified" | "isInside">;
+  saml: Omit<SamlSettings, "assumesVerified">;
+};
+
+export type Provider = OidcProvider | SamlProvider;
+
 /** Whatever vouches for people: a provider, or the directory whose passwords they use. */
-export type Source = Pick<Provider, "id" | "name" | "issuer"> & {
-  kind: ProviderKind | "ldap";
+export type Source = Named & {
+  kind: Provider["kind"] | "ldap";
   settings: EntryRules;
 };
 

@@ -22,7 +22,7 @@ import { ATTEMPT_SECONDS, keep, take } from "../attempts.ts";
 import type { Attempt } from "../attempts.ts";
 import { link } from "../enter.ts";
 import { providerFault, protocolOf } from "../protocols.ts";
-import { ENVIRONMENT_ID, callbackUrl, findProvider, listProviders } from "../providers.ts";
+import { OPEN_ID, SAML_ID, callbackUrl, findProvider, listProviders } from "../providers.ts";
 import type { Provider } from "../tables.ts";
 import { identitiesOf } from "../ways.ts";
 import { sendFault } from "./buttons.ts";
@@ -31,14 +31,17 @@ import { goIn } from "./entry.ts";
 const BEGUN: Limit = { name: "sso:ip", by: "address", count: 30, seconds: 300 };
 const RETURNED: Limit = { name: "sso-back:ip", by: "address", count: 30, seconds: 300 };
 
+const BROUGHT: Limit = { name: "sso-brought:ip", by: "address", count: 30, seconds: 300 };
+/** Characters of a message: some providers say much about a person. */
+const MAX_BROUGHT = 128 * 1024;
+
 export const WAYS = "/settings/ways";
 
 /** Throws OverLimit after too many sign-ins from an address. */
 export const countBegun = ({ app, request }: CardContext) =>
   countAttempt(app, BEGUN, addressKey(request.ip));
 
-const idOf = ({ request }: CardContext): string =>
-  (request.params as { id?: string }).id ?? ENVIRONMENT_ID;
+const idOf = ({ request }: CardContext): string => (request.params as { id: string }).id;
 
 /** Runs `work` with the provider, and shows what goes wrong there. */
 const atProvider = async (
@@ -109,8 +112,15 @@ const isStill = async ({ app, request }: CardContext, { link }: Attempt): Promis
   return who?.userId === link?.userId && who?.sessionId === link?.sessionId;
 };
 
-const comeBack = (context: CardContext): Promise<FastifyReply> =>
-  atProvider(context, idOf(context), async (provider) => {
+/** Returns the parameters with which somebody comes back, also those that the browser brought before. */
+const parametersOf = async ({ app, request }: CardContext): Promise<string> => {
+  const { search, searchParams } = new URL(request.url, app.config.site.origin);
+  const brought = await take(app, "brought", searchParams.get("brought"));
+  return brought ? `?${new URLSearchParams({ SAMLResponse: brought.message })}` : search;
+};
+
+const comeBack = (context: CardContext, id: string): Promise<FastifyReply> =>
+  atProvider(context, id, async (provider) => {
     const { app, request, reply } = context;
     await countAttempt(app, RETURNED, addressKey(request.ip));
     const attempt = await take(app, "attempt", ssoToken(app, request));
@@ -118,8 +128,8 @@ const comeBack = (context: CardContext): Promise<FastifyReply> =>
     const isOurs = attempt?.providerId === provider.id && (await isStill(context, attempt));
     if (!attempt || !isOurs) return sendFault(context, provider, "mismatch");
     const protocol = await protocolOf(app, provider);
-    const { search } = new URL(request.url, app.config.site.origin);
-    const signIn = await protocol.finish(callbackUrl(app, provider) + search, attempt.kept);
+    const callback = callbackUrl(app, provider) + (await parametersOf(context));
+    const signIn = await protocol.finish(callback, attempt.kept);
     if (attempt.link) {
       await link(app, attempt.link.userId, provider, signIn);
       return goTo(reply, `${WAYS}?done=added`);
@@ -127,11 +137,40 @@ const comeBack = (context: CardContext): Promise<FastifyReply> =>
     return goIn(context, provider, signIn, attempt.returnTo);
   });
 
+/** Keeps what a form of the provider brings, since no cookie came with it; the browser asks again with its cookies. */
+const takeBrought = (context: CardContext): Promise<FastifyReply> =>
+  atProvider(context, SAML_ID, async (provider) => {
+    const { app, request, reply } = context;
+    await countAttempt(app, BROUGHT, addressKey(request.ip));
+    const { SAMLResponse: message = "" } = readTexts(request.body);
+    if (message.length > MAX_BROUGHT) return sendFault(context, provider, "invalid");
+    const brought = await keep(app, "brought", { message });
+    reply.header("cache-control", "private, no-store");
+    return reply.redirect(`${callbackUrl(app, provider)}?${new URLSearchParams({ brought })}`, 303);
+  });
+
+/** Says to providers how they reach this server. */
+const sendMetadata = async ({ app, reply }: CardContext): Promise<FastifyReply> => {
+  const { saml } = orNotFound(app.config.saml);
+  const { ownMetadata } = await (await import("#sso")).loadSaml();
+  reply.type("application/samlmetadata+xml; charset=utf-8");
+  return reply.send(ownMetadata(saml, callbackUrl(app, { id: SAML_ID })));
+};
+
 export const ssoSignInPages = (server: Server, app: App): void => {
   const page = asAnybody(app);
   server.post("/auth/sso/:id", page(begin));
   server.get(AGAIN, asMember(app, goAgain));
-  server.get("/auth/sso/:id/callback", page(comeBack));
-  // Mastodon's address, which providers of servers that were one know.
-  server.get("/auth/auth/openid_connect/callback", page(comeBack));
+  server.get(
+    "/auth/sso/:id/callback",
+    page((context) => comeBack(context, idOf(context))),
+  );
+  // Mastodon's addresses, which providers of servers that were one know.
+  for (const id of [OPEN_ID, SAML_ID])
+    server.get(
+      `/auth/auth/${id}/callback`,
+      page((context) => comeBack(context, id)),
+    );
+  server.post("/auth/auth/saml/callback", page(takeBrought));
+  server.get("/auth/auth/saml/metadata", page(sendMetadata));
 };
