@@ -30,10 +30,13 @@ const withMeta = (
 ): ScimAnswer => ({ status, body, etag: body.meta.version, location: body.meta.location });
 
 const ofDocuments = ({ base }: Place, [kind = "", ...rest]: string[]): ScimAnswer => {
-  const lists = { resourcetypes: resourceTypes(base), schemas: schemas(base) } as const;
+  const lists = new Map<string, readonly { id: string }[]>([
+    ["resourcetypes", resourceTypes(base)],
+    ["schemas", schemas(base)],
+  ]);
   if (kind === "serviceproviderconfig" && rest.length === 0)
     return read(serviceProviderConfig(base));
-  const list = kind in lists ? lists[kind as keyof typeof lists] : null;
+  const list = lists.get(kind);
   if (list && rest.length === 0) return read(listBody([...list], list.length, 1));
   const document = list?.find(({ id }) => id.toLowerCase() === rest.join("/"));
   if (!document) throw new ScimError(404, "There is no such resource.");

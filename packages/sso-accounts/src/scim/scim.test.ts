@@ -301,6 +301,7 @@ test("what cannot be is refused in the shape of the protocol", async () => {
     [404, "GET", "Users/1", undefined],
     [404, "GET", "Users/x", undefined],
     [404, "GET", "Nothing", undefined],
+    [404, "GET", "constructor", undefined],
     [405, "POST", "ServiceProviderConfig", {}],
     [405, "PUT", "Users", {}],
     [413, "POST", "Users", { ...user, displayName: "x".repeat(600_000) }],
