@@ -78,7 +78,7 @@ const wordsOf = (html: string): string[] => {
 const isSentence = (text: string): boolean => (text.match(/\p{L}{2,}/gu) ?? []).length > 2;
 
 /** The same in both. */
-const SAME = new Set(["Mastodon, Pleroma, Misskey"]);
+const SAME = new Set(["Mastodon, Pleroma, Misskey", "client_secret_basic", "client_secret_post"]);
 
 const untranslated = (original: Answer, translated: Answer): string[] => {
   const before = new Set(wordsOf(original.text));

@@ -13,7 +13,7 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { MISSED } from "./hit-areas.ts";
-import { DESK, MORE, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, MORE, PHONE, SEND, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { BROKEN, MIRRORED_AND_LONG, OVERFLOW } from "./overflow.ts";
 import { addresses, framedPaths, makeWholeVillage, MORE_POSTS, VISITOR } from "./pages.ts";
@@ -222,7 +222,8 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
     await page.click(MORE);
     await page.getByRole("button", { name: "Event", exact: true }).click();
     await page.getByLabel("Ends (").fill("2020-01-01T00:00");
-    await page.getByText("Add a name").waitFor();
+    await page.locator(SEND).click();
+    await page.locator("[aria-invalid=true]").first().waitFor();
   },
   "the emojis": async (page) => {
     await open(page, "/compose");

@@ -82,6 +82,11 @@ describe("people", { skip: withoutChromium }, () => {
     // What was loaded by scrolling is still there.
     await page.getByText("Note 1", { exact: true }).waitFor();
     await page.reload();
+    // Posts far from the window are empty, and where one was comes back with the page.
+    await until(
+      page,
+      "(scrollTo(0, 0), document.querySelector('main article.post')?.innerText !== '')",
+    );
     await topIs("Note 22");
     await page.locator(".side").getByRole("link", { name: "Notifications" }).click();
     await page.waitForURL(/notifications$/);

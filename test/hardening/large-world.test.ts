@@ -147,6 +147,8 @@ const REFUSED = [
   "/nothing-here (visitor)",
   // The server has no provider.
   "/auth/auth/openid_connect/callback (alice)",
+  "/auth/auth/saml/callback (alice)",
+  "/auth/auth/saml/metadata (alice)",
   "/auth/sso/0/callback (alice)",
   "/settings/ways/add/0 (alice)",
 ];

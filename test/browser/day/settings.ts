@@ -67,6 +67,8 @@ export const SETTINGS: readonly Step[] = [
   [
     "feature a hashtag",
     async (day) => {
+      // The page that follows a saved profile would take what is written before it is there.
+      await open(day, "/settings/profile");
       const form = day.page.locator("form[action='/web/act/featured_tags']");
       await day.hand.write(form.locator("[name=name]"), "herons");
       await day.hand.press(form.getByRole("button"));

@@ -21,6 +21,7 @@ export const deleteTold = async (db: Db, issuer: string): Promise<void> => {
 
 export type UserRow = {
   id: string;
+  issuer: string;
   user_name: string;
   external_id: string | null;
   active: boolean;
@@ -32,6 +33,7 @@ export type UserRow = {
 
 export type GroupRow = {
   id: string;
+  issuer: string;
   display_name: string;
   external_id: string | null;
   version: number;

@@ -241,6 +241,11 @@ test("groups give roles as claims do, and members come and go", async () => {
   });
   assert.equal(made.status, 201, JSON.stringify(made.json));
   const path = `Groups/${made.json.id}`;
+  const { Resources: listed } = (await send("GET", "Groups")).json;
+  assert.deepEqual(
+    listed.map((group: { id: string }) => group.id),
+    [made.json.id],
+  );
   const added = await patch(path, { op: "Add", path: "members", value: [{ value: ada }] });
   assert.equal(added.json.members[0].display, ENTRA.userName);
   assert.equal((await send("GET", `Users/${ada}`)).json.groups[0].display, "Desk");

@@ -357,6 +357,8 @@ describe("every page", () => {
     const { browser } = await member("pia");
     const routes = await listRoutes(t.app);
     for (const { url } of routes.filter((route) => route.method === "POST" && isPage(route.url))) {
+      // A provider's form brings its answer, which only the browser's own attempt can use.
+      if (url === "/auth/auth/saml/callback") continue;
       assert.equal((await browser.post(url, { current_password: PASSWORD })).status, 403, url);
     }
   });
