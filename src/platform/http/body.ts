@@ -80,7 +80,7 @@ const readQuery = (text: string): Record<string, unknown> => {
     arrayLimit: 500,
     allowPrototypes: false,
   }) as Record<string, unknown>;
-  markRepeated(parsed, text);
+  markRepeated(parsed, text.split("&", FIELD_LIMIT));
   return parsed;
 };
 

@@ -44,28 +44,38 @@ const fault = (
  */
 const repeated = new WeakSet<unknown[]>();
 
-const hasBrackets = (text: string, name: string): boolean =>
-  text.includes(`${name}[`) || text.includes(`${name}%5`);
+/** Returns the names in the keys of these parameters that have brackets behind them: `a` and `b` of `a[b][]=1`. */
+const bracketedIn = (pairs: readonly string[]): Set<string> =>
+  new Set(
+    pairs.flatMap((pair) => {
+      const [key] = pair.split("=", 1);
+      const plain = key!.replaceAll(/%5b/gi, "[").replaceAll(/%5d/gi, "]");
+      return plain.split(/\]?\[/).slice(0, -1);
+    }),
+  );
 
 const isInside = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
+type IsBracketed = (name: string) => boolean;
+
 /** Of a name within brackets that was given several times, `a[0][b]=1&a[0][b]=2`, the last counts. */
-const keepLast = (inside: Record<string, unknown>, text: string): void => {
+const keepLast = (inside: Record<string, unknown>, isBracketed: IsBracketed): void => {
   for (const [name, value] of Object.entries(inside)) {
     if (!isInside(value)) continue;
     const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
-    const hasOwn = ["]", "%5D", "%5d"].some((end) => hasBrackets(text, name + end));
-    if (isList && !hasOwn) inside[name] = value.at(-1);
-    else keepLast(value, text);
+    if (isList && !isBracketed(name)) inside[name] = value.at(-1);
+    else keepLast(value, isBracketed);
   }
 };
 
-/** Remembers which lists in `parsed` come from repeated parameters of `text`. */
-export const markRepeated = (parsed: Record<string, unknown>, text: string): void => {
+/** Remembers which lists in `parsed` come from repeated parameters among `pairs`. */
+export const markRepeated = (parsed: Record<string, unknown>, pairs: readonly string[]): void => {
+  let bracketed: Set<string> | null = null;
+  const isBracketed: IsBracketed = (name) => (bracketed ??= bracketedIn(pairs)).has(name);
   for (const [name, value] of Object.entries(parsed)) {
-    if (Array.isArray(value) && !hasBrackets(text, name)) repeated.add(value);
-    else if (isInside(value)) keepLast(value, text);
+    if (Array.isArray(value) && !isBracketed(name)) repeated.add(value);
+    else if (isInside(value)) keepLast(value, isBracketed);
   }
 };
 
