@@ -26,7 +26,7 @@ import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
 import { text, outside, removal, serverTabs } from "./page-parts.ts";
-import { carryOut, drawnIn, drawnWith, pageWithForms, staffForm } from "./forms.ts";
+import { carryOut, drawnWith, onEntry, pageWithForms, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES, someOf } from "./server-parts.ts";
@@ -217,22 +217,13 @@ const showTried = async (context: Staff) => {
 const listOf = (context: Staff): Promise<DomainListRow> =>
   getDomainList(context.app, context.actor, idOf(context));
 
-const change = async (context: Staff): Promise<void> =>
-  changeDomainList(
-    context.app,
-    context.actor,
-    { id: idOf(context) },
-    inputFrom(context),
-    drawnIn(context),
-  );
-
 const newListFrom = (context: Staff) => ({ ...inputFrom(context), url: entered(context)["url"] });
 
 const domainIn = (context: Staff): string => entered(context)["domain"] ?? "";
 
 const listForms = pageWithForms({ path: LISTS, read: READ, write: WRITE, show }, [
   ["", "network.lists.done.added", carryOut(addDomainList, newListFrom)],
-  ["/:id/update", "network.lists.done.saved", change],
+  ["/:id/update", "network.lists.done.saved", onEntry(changeDomainList, inputFrom)],
   ["/:id/sync", "network.lists.done.synced", carryOut(syncDomainList, listOf)],
   ["/:id/delete", "network.lists.done.removed", carryOut(removeDomainList, listOf)],
   ["/exceptions", "network.lists.done.excepted", carryOut(addException, domainIn)],

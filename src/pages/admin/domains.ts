@@ -13,8 +13,8 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { carryOut, drawnIn, drawnWith, onEntry, pageWithForms } from "./forms.ts";
-import { entered, idOf, pageOf, sendAdmin } from "./frame.ts";
+import { carryOut, drawnWith, onEntry, pageWithForms } from "./forms.ts";
+import { entered, pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older, removal, serverTabs } from "./page-parts.ts";
 import { ALLOWS, BLOCKS, limitBadge, serverPath } from "./server-parts.ts";
@@ -148,15 +148,6 @@ const domainIn = (context: Staff): string | undefined => entered(context)["domai
 const addBlock = (context: Staff): Promise<unknown> =>
   createDomainBlock(context.app, context.actor, domainIn(context), blockInputFrom(context));
 
-const changeBlock = (context: Staff): Promise<unknown> =>
-  updateDomainBlock(
-    context.app,
-    context.actor,
-    idOf(context),
-    blockInputFrom(context),
-    drawnIn(context),
-  );
-
 export const domainBlockPages = pageWithForms(
   {
     path: BLOCKS,
@@ -166,7 +157,7 @@ export const domainBlockPages = pageWithForms(
   },
   [
     ["", "network.blocks.done.added", addBlock],
-    ["/:id/update", "network.blocks.done.saved", changeBlock],
+    ["/:id/update", "network.blocks.done.saved", onEntry(updateDomainBlock, blockInputFrom)],
     ["/:id/delete", "network.blocks.done.removed", onEntry(deleteDomainBlock)],
   ],
 );

@@ -170,23 +170,23 @@ type Take = (path: string, done: Key, work: Work, file?: string) => void;
 
 type Work = (staff: Staff) => Promise<unknown>;
 
-/** Makes the work of a form from a command and what it takes of the form. */
+/** Makes the work of a form from a command and what it takes of the form, with the mark that the form was sent with. */
 export const carryOut =
   <Input>(
-    command: (app: App, actor: Actor, input: Input) => Promise<unknown>,
+    command: (app: App, actor: Actor, input: Input, mark?: string) => Promise<unknown>,
     read: (staff: Staff) => Input | Promise<Input>,
   ): Work =>
   async (staff) =>
-    command(staff.app, staff.actor, await read(staff));
+    command(staff.app, staff.actor, await read(staff), drawnIn(staff));
 
 /** The same for an entry, which the path names; `read` returns what else the command takes. */
 export const onEntry =
   <Input>(
-    command: (app: App, actor: Actor, id: string, input: Input) => Promise<unknown>,
+    command: (app: App, actor: Actor, id: string, input: Input, mark?: string) => Promise<unknown>,
     read: (staff: Staff) => Input = () => undefined as Input,
   ): Work =>
   async (staff) =>
-    command(staff.app, staff.actor, idOf(staff), read(staff));
+    command(staff.app, staff.actor, idOf(staff), read(staff), drawnIn(staff));
 
 type Home = string | ((staff: Staff) => string);
 

@@ -181,13 +181,7 @@ export const rolePages = pageWithForms({ path: ROLES, read: ACTS, show }, [
   [
     "/everybody",
     "staff.roles.saved",
-    (context) =>
-      modifyEveryoneAs(
-        context.app,
-        context.actor,
-        chosen(context, FOR_EVERYBODY),
-        drawnIn(context),
-      ),
+    carryOut(modifyEveryoneAs, (context) => chosen(context, FOR_EVERYBODY)),
   ],
   [
     "/:id/update",

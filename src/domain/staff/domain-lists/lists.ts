@@ -195,7 +195,7 @@ export const shownOf = ({ title, retract, severities }: DomainListRow) => ({
 export const changeDomainList = async (
   app: App,
   actor: Actor,
-  { id }: Pick<DomainListRow, "id">,
+  id: string,
   input: Omit<ListInput, "url">,
   mark?: string,
 ): Promise<void> => {

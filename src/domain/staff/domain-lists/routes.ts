@@ -129,7 +129,7 @@ export const domainListRoutes = (server: Server, app: App): void => {
       const actor = await requestActor(app, request);
       const list = await getDomainList(app, actor, request.params.id);
       const { title, severities, retract } = request.body;
-      await changeDomainList(app, actor, list, { title, severities, retract });
+      await changeDomainList(app, actor, list.id, { title, severities, retract });
       return domainListEntity(await getDomainList(app, actor, list.id));
     },
   );
