@@ -10,6 +10,7 @@ import {
   makeScimToken,
   parseId,
   peopleOf,
+  readGroupRole,
   readText,
   removeProvider,
   signedOutUrl,
@@ -85,10 +86,10 @@ export const tryNamed = (name: string): Promise<void> =>
     printExamination(app, await tryProvider(app, source), source);
   });
 
-const roleIn = (text: string): { group: string; role: string } => {
-  const at = text.lastIndexOf("=");
-  if (at < 1) throw new ConfigError("--role takes GROUP=ROLE.");
-  return { group: text.slice(0, at), role: text.slice(at + 1) };
+const roleIn = (text: string) => {
+  const rule = readGroupRole(text);
+  if (rule.group === "") throw new ConfigError("--role takes GROUP=ROLE.");
+  return rule;
 };
 
 export const addNamed = (name: string, options: AddOptions): Promise<void> =>

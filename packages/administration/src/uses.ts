@@ -212,4 +212,5 @@ export { reasonOf } from "../../../src/platform/reason.ts";
 export type { Storage } from "../../../src/platform/storage/index.ts";
 export { normaliseLanguage } from "../../../src/platform/text/language.ts";
 export { englishOf } from "../../../src/platform/text/texts.ts";
+export { readGroupRole } from "../../../src/platform/config/parse.ts";
 export { instantOf } from "../../../src/platform/time.ts";

@@ -15,10 +15,11 @@ import {
 import { DEFAULT_SETTINGS } from "../../domain/people/sso/tables.ts";
 import type { GroupRole, Provider, ProviderSettings } from "../../domain/people/sso/tables.ts";
 import type { App } from "../../platform/app.ts";
+import { readGroupRole } from "../../platform/config/parse.ts";
 import { orNotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { carryOut, drawnIn, drawnWith, onEntry, pageWithForms, staffForm } from "./forms.ts";
-import { entered, idOf, sendAdmin } from "./frame.ts";
+import { carryOut, drawnWith, onEntry, pageWithForms, staffForm } from "./forms.ts";
+import { entered, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { lines, removal, text } from "./page-parts.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
@@ -117,10 +118,7 @@ const inputIn = (context: Staff): ProviderInput => {
       ) as Record<(typeof OTHER_CLAIMS)[number], string>),
     },
     groups: linesIn(form["groups"]),
-    roles: linesIn(form["roles"]).map((line) => {
-      const at = line.lastIndexOf("=");
-      return { group: line.slice(0, Math.max(at, 0)).trim(), role: line.slice(at + 1).trim() };
-    }),
+    roles: linesIn(form["roles"]).map(readGroupRole),
     ...(Object.fromEntries(BOXES.map((name) => [MEMBERS[name], form[name] === "1"])) as Pick<
       ProviderSettings,
       (typeof MEMBERS)[(typeof BOXES)[number]]
@@ -235,11 +233,11 @@ const forms = pageWithForms(PAGE, [
   [
     "/:id/update",
     "staff.sso.done.saved",
-    async (context) => {
-      const { changeProvider } = await managed();
-      const { app, actor } = context;
-      await changeProvider(app, actor, idOf(context), inputIn(context), drawnIn(context));
-    },
+    onEntry(
+      async (app, actor, id, input: ProviderInput, mark) =>
+        (await managed()).changeProvider(app, actor, id, input, mark),
+      inputIn,
+    ),
   ],
   [
     "/:id/delete",

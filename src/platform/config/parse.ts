@@ -100,10 +100,14 @@ export const listed = (env: Env, name: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-/** Reads which role a group gives: `group=role`. */
-export const roleIn = (name: string, line: string): { group: string; role: string } => {
+/** Reads which role a group gives: `group=role`, where names of groups may have the sign, too. Either may be empty. */
+export const readGroupRole = (line: string) => {
   const at = line.lastIndexOf("=");
-  const [group, role] = [line.slice(0, Math.max(at, 0)).trim(), line.slice(at + 1).trim()];
+  return { group: line.slice(0, Math.max(at, 0)).trim(), role: line.slice(at + 1).trim() };
+};
+
+export const roleIn = (name: string, line: string) => {
+  const { group, role } = readGroupRole(line);
   if (group === "" || role === "")
     throw new ConfigError(`${name} must have groups and roles: GROUP=role; GROUP=role.`);
   return { group, role };
