@@ -65,6 +65,7 @@ export { usernameFaults } from "../../../src/domain/people/users/create.ts";
 export { endSessionsIn } from "../../../src/domain/people/users/session.ts";
 export { reservedFault } from "../../../src/domain/people/users/sign-up.ts";
 export type { End } from "../../../src/domain/people/sso/attempts.ts";
+export { scimError } from "../../../src/domain/people/sso/scim-error.ts";
 export { told } from "../../../src/domain/people/sso/told.ts";
 export { audit } from "../../../src/domain/base/audit/audit.ts";
 export { COMMAND_LINE } from "../../../src/domain/base/roles/permissions.ts";

@@ -1,12 +1,12 @@
 // Answers requests of SCIM 2.0 (RFC 7643 and 7644) by a provider whose token was checked.
 
-import { DomainError, isUniqueViolation, listSources, parseId } from "../uses.ts";
+import { DomainError, isUniqueViolation, listSources, parseId, scimError } from "../uses.ts";
 import type { App } from "../uses.ts";
 import { resourceTypes, schemas, serviceProviderConfig } from "./documents.ts";
 import { groups } from "./groups.ts";
 import { users } from "./users.ts";
 import type { Place } from "./users.ts";
-import { ScimError, errorBody, listBody, recordIn } from "./wire.ts";
+import { ScimError, listBody, recordIn } from "./wire.ts";
 
 export type ScimRequest = {
   method: string;
@@ -98,6 +98,6 @@ export const answerScim = async (
     return await route(place, request);
   } catch (error) {
     const { status, message, scimType } = refusal(error);
-    return { status, body: errorBody(status, message, scimType) };
+    return { status, body: scimError(status, message, scimType) };
   }
 };

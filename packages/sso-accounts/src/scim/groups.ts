@@ -14,16 +14,15 @@ import {
   updateGroup,
 } from "./queries-scim.ts";
 import type { GroupFields, GroupRow, MemberRow } from "./queries-scim.ts";
-import type { Place } from "./users.ts";
+import { listAsked } from "./users.ts";
+import type { Place, Query } from "./users.ts";
 import {
   GROUP_SCHEMA,
   ScimError,
   checkVersion,
-  filterIn,
   invalid,
   listBody,
   metaOf,
-  pageIn,
   requiredIn,
   textIn,
 } from "./wire.ts";
@@ -80,7 +79,7 @@ const lockGroup = async (tx: Tx, { provider }: Place, id: string, match: string 
   return row;
 };
 
-const isWithoutMembers = (query: Partial<Record<string, string>>): boolean =>
+const isWithoutMembers = (query: Query): boolean =>
   (query["excludedAttributes"] ?? "").split(/\s*,\s*/).includes("members");
 
 const change = async (
@@ -106,11 +105,9 @@ const currentBody = async (tx: Tx, row: GroupRow): Promise<Json> => ({
 });
 
 export const groups = {
-  async list(place: Place, query: Partial<Record<string, string>>) {
+  async list(place: Place, query: Query) {
     const { app, provider } = place;
-    const filter = filterIn(query["filter"], FILTERS);
-    const page = pageIn(query);
-    const total = await countResources(app.sql, "scim_groups", provider.issuer, filter);
+    const { filter, page, total } = await listAsked(place, "scim_groups", query, FILTERS);
     const rows = await selectGroups(app.sql, provider.issuer, filter, page);
     const ids = rows.map(({ id }) => id);
     const members = isWithoutMembers(query) ? null : await selectMembers(app.sql, ids);
@@ -121,7 +118,7 @@ export const groups = {
     );
   },
 
-  async get(place: Place, id: string, query: Partial<Record<string, string>>) {
+  async get(place: Place, id: string, query: Query) {
     const row = await selectGroup(place.app.sql, place.provider.issuer, id);
     if (!row) throw new ScimError(404, `There is no group ${id}.`);
     return presentOne(place, row, isWithoutMembers(query));

@@ -53,7 +53,7 @@ const matching = (db: Db, issuer: string, filter: Filter | null) =>
     ? db`issuer = ${issuer}`
     : db`issuer = ${issuer} AND ${EVERY[filter.attribute]!(db, filter.value)}`;
 
-type Kind = "scim_users" | "scim_groups";
+export type Kind = "scim_users" | "scim_groups";
 
 export const countResources = (db: Db, kind: Kind, issuer: string, filter: Filter | null) =>
   onlyValue(db<{ count: number }[]>`

@@ -22,7 +22,7 @@ import {
   selectUsers,
   updateUser,
 } from "./queries-scim.ts";
-import type { AccountRow, GroupOfRow, UserFields, UserRow } from "./queries-scim.ts";
+import type { AccountRow, GroupOfRow, Kind, UserFields, UserRow } from "./queries-scim.ts";
 import {
   ScimError,
   USER_SCHEMA,
@@ -40,6 +40,20 @@ import type { Json } from "./wire.ts";
 
 /** Whose resources these are, and where. */
 export type Place = { app: App; provider: Pick<Source, "name" | "issuer">; base: string };
+
+export type Query = Partial<Record<string, string>>;
+
+/** Returns which part of a list the query asks for, and how many there are in all. */
+export const listAsked = async (
+  { app, provider }: Place,
+  kind: Kind,
+  query: Query,
+  filters: readonly string[],
+) => {
+  const filter = filterIn(query["filter"], filters);
+  const total = await countResources(app.sql, kind, provider.issuer, filter);
+  return { filter, page: pageIn(query), total };
+};
 
 const MAX_USERS = 20_000;
 const MAX_EMAILS = 10;
@@ -153,11 +167,9 @@ const lockUser = async (tx: Tx, { provider }: Place, id: string, match: string |
 };
 
 export const users = {
-  async list(place: Place, query: Partial<Record<string, string>>) {
+  async list(place: Place, query: Query) {
     const { app, provider } = place;
-    const filter = filterIn(query["filter"], FILTERS);
-    const page = pageIn(query);
-    const total = await countResources(app.sql, "scim_users", provider.issuer, filter);
+    const { filter, page, total } = await listAsked(place, "scim_users", query, FILTERS);
     const rows = await selectUsers(app.sql, provider.issuer, filter, page);
     const ids = rows.map(({ id }) => id);
     const groups = await selectGroupsOf(app.sql, ids);

@@ -1,11 +1,11 @@
-// What SCIM requests and answers look like: errors, lists, filters, pages (RFC 7644, 3).
+// What SCIM requests and answers look like: refusals, lists, filters, pages (RFC 7644, 3).
 
 import { isRecord } from "../uses.ts";
 
 const PREFIX = "urn:ietf:params:scim:";
 export const USER_SCHEMA = `${PREFIX}schemas:core:2.0:User`;
 export const GROUP_SCHEMA = `${PREFIX}schemas:core:2.0:Group`;
-const [ERROR, LIST] = [`${PREFIX}api:messages:2.0:Error`, `${PREFIX}api:messages:2.0:ListResponse`];
+const LIST = `${PREFIX}api:messages:2.0:ListResponse`;
 
 export const MAX_PAGE = 100;
 const MAX_TEXT = 500;
@@ -26,13 +26,6 @@ export class ScimError extends Error {
 }
 
 export const invalid = (detail: string): ScimError => new ScimError(400, detail, "invalidValue");
-
-export const errorBody = (status: number, detail: string, scimType: ScimType | null = null) => ({
-  schemas: [ERROR],
-  status: String(status),
-  ...(scimType && { scimType }),
-  detail,
-});
 
 export const listBody = (resources: object[], total: number, startIndex: number) => ({
   schemas: [LIST],

@@ -13,10 +13,10 @@ import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { tokenHash } from "../oauth/secret.ts";
 import { selectTokenIssuer } from "./queries.ts";
+import { scimError } from "./scim-error.ts";
 
 const BODY_LIMIT = 512 * 1024;
 const TYPE = "application/scim+json; charset=utf-8";
-const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
 
 /** `token` limits a provider's requests, `failure` those without a valid token from an address. */
 export type ScimRates = { token: Rate; failure: Rate };
@@ -36,12 +36,6 @@ const parse = (text: string): unknown => {
     return null;
   }
 };
-
-const refusal = (status: number, detail: string) => ({
-  schemas: [ERROR],
-  status: String(status),
-  detail,
-});
 
 export const scimRoutes = (server: Server, app: App, rates: ScimRates): void => {
   server.register(async (scope) => {
@@ -86,7 +80,7 @@ export const scimRoutes = (server: Server, app: App, rates: ScimRates): void => 
       return reply
         .code(status)
         .type(TYPE)
-        .send(JSON.stringify(refusal(status, error.message)));
+        .send(JSON.stringify(scimError(status, error.message)));
     });
   });
 };
