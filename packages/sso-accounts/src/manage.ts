@@ -6,9 +6,11 @@ import {
   deleteProvider,
   deleteTokensOf,
   insertProvider,
+  selectPeopleOf,
+  selectSessionsOf,
+  updateProvider,
 } from "./queries-providers.ts";
 import { deleteTold } from "./scim/queries-scim.ts";
-import { selectPeopleOf, selectSessionsOf, updateProvider } from "./queries-providers.ts";
 import {
   DEFAULT_SETTINGS,
   EVERYONE_ID,

@@ -9,6 +9,7 @@ import type { ConnectionOptions } from "node:tls";
 import { Client, Filter, ResultCodeError } from "ldapts";
 import { SUBJECTS, identityOf, isClosed, textIn } from "./entries.ts";
 import type { Entry, EntryNames } from "./entries.ts";
+import { judging } from "./judged.ts";
 import { SsoError } from "./port.ts";
 import type { Examination, Identity, SignIn } from "./port.ts";
 
@@ -129,6 +130,8 @@ const faultOf = (error: unknown) =>
     ? "invalid"
     : "unreachable";
 
+const judged = judging(faultOf, reasonOf);
+
 export const ldap = (settings: LdapSettings): Directory => {
   const { base, reader, names, groupBase } = settings;
   let questions = 0;
@@ -156,20 +159,18 @@ export const ldap = (settings: LdapSettings): Directory => {
     }
   };
 
-  /** Connects for one question, and turns what goes wrong into an SsoError, in which nothing is secret. */
-  const asking = async <T>(work: (ask: Ask) => Promise<T>): Promise<T> => {
-    if (questions >= MAX_QUESTIONS)
-      throw new SsoError("unreachable", "Too many ask the directory at once");
-    questions += 1;
-    try {
-      return await connected(work);
-    } catch (error) {
-      if (error instanceof SsoError) throw error;
-      throw new SsoError(faultOf(error), reasonOf(error), { cause: error });
-    } finally {
-      questions -= 1;
-    }
-  };
+  /** Connects for one question. */
+  const asking = <T>(work: (ask: Ask) => Promise<T>): Promise<T> =>
+    judged(async () => {
+      if (questions >= MAX_QUESTIONS)
+        throw new SsoError("unreachable", "Too many ask the directory at once");
+      questions += 1;
+      try {
+        return await connected(work);
+      } finally {
+        questions -= 1;
+      }
+    });
 
   /** Returns the only entry that fits; null for none, and for several, of which nobody knows whose it is. */
   const find = async ({ client }: Ask, filter: string): Promise<Entry | null> => {

@@ -51,12 +51,10 @@ const comparable = ({ identity, grant }: SignIn): SignIn => ({
 });
 
 /** Returns the name of where somebody's identity is; null for what there is no longer. */
-export const sourceNames = async (
-  app: App,
-): Promise<(row: Pick<IdentityRow, "issuer">) => string | null> => {
-  const sources = await listSources(app);
-  return ({ issuer }) => sources.find((each) => each.issuer === issuer)?.name ?? null;
-};
+export const sourceName = (
+  sources: readonly Source[],
+  { issuer }: Pick<IdentityRow, "issuer">,
+): string | null => sources.find((each) => each.issuer === issuer)?.name ?? null;
 
 /** Returns the provider or the directory of this id; null for one that there is no longer. */
 export const findSource = async (app: App, id: string): Promise<Source | null> =>

@@ -19,7 +19,7 @@ import {
   formerName,
   isDirectory,
   listSources,
-  sourceNames,
+  sourceName,
 } from "../directory.ts";
 import { link } from "../enter.ts";
 import { providerFault } from "../protocols.ts";
@@ -72,9 +72,8 @@ const show = async (context: PageContext) => {
   const { app, who } = context;
   const sources = await listSources(app);
   const identities = await identitiesOf(app, who.userId);
-  const nameOf = await sourceNames(app);
   const more = sources.filter(({ issuer }) => identities.every((row) => row.issuer !== issuer));
-  const rows = identities.map((row) => identityRow(context, row, nameOf(row)));
+  const rows = identities.map((row) => identityRow(context, row, sourceName(sources, row)));
   return sendServed(context, {
     title: "ways.title",
     done: DONE,
@@ -149,14 +148,14 @@ const remove = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   await checkPassword(context);
   const { sessionId } = (await visitor(app, request))!;
-  const nameOf = await sourceNames(app);
+  const sources = await listSources(app);
   const id = parseId((request.params as { id: string }).id) ?? "0";
   const { removeWay } = await import("#sso-accounts");
   await removeWay(
     app,
     { userId: who.userId, sessionId },
     id,
-    (row) => nameOf(row) ?? formerName(row.issuer),
+    (row) => sourceName(sources, row) ?? formerName(row.issuer),
   );
   return goTo(reply, `${WAYS}?done=removed`);
 };
