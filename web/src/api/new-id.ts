@@ -2,7 +2,8 @@
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, "0");
 
-const made = (): string => {
+/** Returns a UUID of version 4 (RFC 9562). */
+export const newId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
@@ -11,6 +12,3 @@ const made = (): string => {
     .join("")
     .replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 };
-
-/** Returns a UUID of version 4 (RFC 9562). */
-export const newId = (): string => ("randomUUID" in crypto ? crypto.randomUUID() : made());
