@@ -10,7 +10,8 @@ export type MayRepeat = { file: string; reason: string; since: string };
 export const MAY_REPEAT: readonly MayRepeat[] = [
   {
     file: "test/browser/events.test.ts",
-    reason: "An answer that was taken back stayed pressed once, as if an older state came after it.",
+    reason:
+      "An answer that was taken back stayed pressed once, as if an older state came after it.",
     since: "2026-11-30",
   },
 ];
