@@ -20,6 +20,8 @@ COPY package.json package-lock.json ./
 # Node is in the image already, and the web client is built.
 RUN npm ci --omit=dev --ignore-scripts --workspaces=false \
  && rm -rf node_modules/node-linux-* node_modules/.bin/node
+COPY bin bin
+RUN node bin/install/prune.ts
 
 FROM node:26-bookworm-slim
 RUN apt-get update \

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { prune } from "./install/prune.ts";
 import { COMPILED, HEAP, useCompileCache } from "./compile-cache.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -41,6 +42,7 @@ if (process.argv.includes(COMPILE)) {
   process.exit(0);
 }
 removeHeaders();
+prune(ROOT);
 const run = (file: string, argument: string, stdio: "inherit" | "ignore"): void => {
   const { env, execPath } = process;
   const args = [...HEAP, join(import.meta.dirname, file), argument];

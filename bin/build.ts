@@ -22,7 +22,9 @@ const compile = (path: string): void => {
 };
 
 const isLeftOut = (path: string): boolean =>
-  /\.(?:test|contract)\.ts$|^bin\/(?:build|after-install)\.ts$|^packages\/release\//.test(path);
+  /\.(?:test|contract)\.ts$|^bin\/(?:(?:build|after-install)\.ts$|install\/)|^packages\/release\//.test(
+    path,
+  );
 
 rmSync(DIST, { recursive: true, force: true });
 for (const path of globSync("{src,texts,bin,packages/*/src}/**/*.ts", { cwd: ROOT }))

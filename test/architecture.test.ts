@@ -121,7 +121,7 @@ test("a package imports itself, the index of another, and of the server what its
     const name = packageOf(source.path);
     return importsOf(source)
       .filter((path) => packageOf(path) !== name && name !== undefined)
-      .filter((path) => !(USES.test(source.path) && path.startsWith("src/")))
+      .filter((path) => !(USES.test(source.path) && /^(?:src|bin)\//.test(path)))
       .filter((path) => !/^packages\/[\w-]+\/src\/index\.ts$/.test(path))
       .map((path) => `imports ${path}, which is neither of the package nor listed in its uses.ts`);
   });

@@ -6,7 +6,7 @@ import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzip, pathsIn, run, settle } from "./archive.ts";
-import type { Platform } from "./lock.ts";
+import type { Platform } from "./uses.ts";
 import { readText } from "./version.ts";
 import type { Version } from "./version.ts";
 

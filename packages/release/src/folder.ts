@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { changesOf } from "./changelog.ts";
 import { licences } from "./licences.ts";
-import type { Platform } from "./lock.ts";
+import type { Platform } from "./uses.ts";
 import { copyModules } from "./modules.ts";
 import { copyTracked, makePackage } from "./npm-package.ts";
 import { bom } from "./sbom.ts";

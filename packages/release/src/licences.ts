@@ -2,9 +2,8 @@
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { bundled } from "./modules.ts";
-import { clientPackages, nameOf } from "./lock.ts";
-import type { Platform } from "./lock.ts";
+import { clientPackages, loadedPackages, nameOf } from "./uses.ts";
+import type { Platform } from "./uses.ts";
 import { readText } from "./version.ts";
 import type { Version } from "./version.ts";
 
@@ -38,7 +37,8 @@ const part = (modules: string, path: string, { lock }: Version): string => {
 
 /** Returns all of them, for what is installed in `modules`. */
 export const licences = (modules: string, version: Version, platform: Platform): string => {
-  const paths = new Set([...clientPackages(version.lock.packages), ...bundled(version, platform)]);
+  const { packages } = version.lock;
+  const paths = new Set([...clientPackages(packages), ...loadedPackages(packages, platform)]);
   const parts = [...paths].sort().map((path) => part(modules, path, version));
   return [readText("LICENSE").trim(), "", programs(), ...parts].join("\n");
 };

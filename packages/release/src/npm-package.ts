@@ -4,8 +4,8 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./archive.ts";
-import { serverPackages } from "./lock.ts";
-import type { Lock } from "./lock.ts";
+import { serverPackages } from "./uses.ts";
+import type { Lock } from "./uses.ts";
 import { ROOT, git } from "./version.ts";
 import type { Manifest, Version } from "./version.ts";
 

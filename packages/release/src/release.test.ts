@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync } from "node:fs";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathsIn, settle, tar } from "./archive.ts";
 import { changesOf } from "./changelog.ts";
 import { makeFolder } from "./folder.ts";
-import { clientPackages, nameOf, serverPackages } from "./lock.ts";
+import { clientPackages, nameOf, serverPackages, strip } from "./uses.ts";
 import { ROOT, readVersion } from "./version.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-release-"));
@@ -117,6 +117,20 @@ test(
       assert.ok(!readFileSync(join(unpacked, path), "utf8").includes(ROOT), path);
   },
 );
+
+/** What packages may take in the folder, and so in an installation for servers alone: 224 are taken. */
+const MOST_MEGABYTES = 240;
+
+test("the packages in the folder are small, and Node has nothing for debuggers", { skip }, () => {
+  const packages = join(unpacked, "node_modules");
+  const sizes = pathsIn(packages).map((path) => lstatSync(join(packages, path)).size);
+  const megabytes = Math.ceil(sizes.reduce((sum, size) => sum + size) / 1e6);
+  assert.ok(megabytes <= MOST_MEGABYTES, `${megabytes} MB`);
+  const node = join(packages, `node-linux-${process.arch}/bin/node`);
+  const { ino } = statSync(node);
+  strip(node);
+  assert.equal(statSync(node).ino, ino, "there was something left to strip");
+});
 
 test("a folder that is made again has the same bytes", { skip }, () => {
   const again = join(folder, "elsewhere/again");

@@ -13,7 +13,7 @@ import { gzipFile, run, settle, tar, xz } from "./archive.ts";
 import { changesOf } from "./changelog.ts";
 import { makeDebian } from "./debian.ts";
 import { makeFolder } from "./folder.ts";
-import type { Platform } from "./lock.ts";
+import type { Platform } from "./uses.ts";
 import { makePackage } from "./npm-package.ts";
 import { ROOT, git, readVersion } from "./version.ts";
 import type { Version } from "./version.ts";

@@ -2,8 +2,8 @@
 // whom. Packages for one platform among several are optional.
 
 import { builtInVersion } from "../../embedded-postgres/src/index.ts";
-import { clientPackages, nameOf, neededBy, serverPackages } from "./lock.ts";
-import type { Locked } from "./lock.ts";
+import { clientPackages, nameOf, neededBy, serverPackages } from "./uses.ts";
+import type { Locked } from "./uses.ts";
 import type { Version } from "./version.ts";
 
 type Component = { "bom-ref": string; [member: string]: unknown };

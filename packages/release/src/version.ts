@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Lock } from "./lock.ts";
+import type { Lock } from "./uses.ts";
 
 export const ROOT = join(import.meta.dirname, "../../..");
 

@@ -82,7 +82,7 @@ export const built = (name: string): URL => {
   if (existsSync(file)) return file;
   throw new ConfigError(
     existsSync(SOURCES)
-      ? "The web client has not been built: run `npm ci`, or `npm run build`, in the folder of Rookery."
+      ? "The web client has not been built: run `npm ci --omit=dev` in the folder of Rookery, or who develops it `npm run build`."
       : "The web client is missing from this installation: install Rookery again.",
   );
 };
@@ -97,7 +97,7 @@ export const checkBuilt = async (): Promise<void> => {
   const { isOutdated } = (await import(SOURCES.href)) as { isOutdated: () => boolean };
   if (!isOutdated()) return;
   throw new ConfigError(
-    "The web client was built from other sources than these: run `npm ci`, or `npm run build`, in the folder of Rookery.",
+    "The web client was built from other sources than these: run `npm ci --omit=dev` in the folder of Rookery, or who develops it `npm run build`.",
   );
 };
 

@@ -6,6 +6,10 @@ export type Locked = {
   version: string;
   integrity?: string;
   license?: string;
+  /** True when only developers need it. */
+  dev?: boolean;
+  /** True when it is a link to a folder of the repository. */
+  link?: boolean;
   os?: string[];
   cpu?: string[];
   libc?: string[];
@@ -76,6 +80,10 @@ const neededByAll = (
 /** Returns what the server needs, which is the root's; what its workspaces need is built already. */
 export const serverPackages = (packages: Packages, platform: Platform | null = null): string[] =>
   neededByAll(packages, [""], platform);
+
+/** Returns those of them that a running server can load: types are for compilers. */
+export const loadedPackages = (packages: Packages, platform: Platform | null = null): string[] =>
+  serverPackages(packages, platform).filter((path) => !nameOf(path).startsWith("@types/"));
 
 /** What builds the client, and is not in it. */
 const BUILDERS = new Set(["vite"]);
