@@ -19,6 +19,13 @@ const nameOf = (node: Node | undefined): string => (node ? String(node["name"] ?
 const hasProperty = (node: Node, name: string): boolean =>
   (node["properties"] as Node[]).some((each) => nameOf(each["key"] as Node) === name);
 
+const isOfRecord = ({ argument }: Node): boolean =>
+  isNode(argument) && nameOf(argument["callee"] as Node) === "drawnWith";
+
+/** Whether an object says where it leads; the form of a record takes that from `drawnWith`. */
+const leads = (node: Node): boolean =>
+  hasProperty(node, "action") || (node["properties"] as Node[]).some(isOfRecord);
+
 /** Elements that stand inside of a line, and say nothing of their place. */
 const INSIDE = new Set(["span", "strong", "bdi"]);
 
@@ -30,7 +37,7 @@ const placeOf = (node: Node, around: string): string => {
   }
   if (node.type === "JSXAttribute") return nameOf(node["name"] as Node);
   // Served pages say the words of a button beside where it leads.
-  if (node.type === "ObjectExpression" && hasProperty(node, "action")) return "button";
+  if (node.type === "ObjectExpression" && leads(node)) return "button";
   if (node.type !== "Property") return around;
   const name = nameOf(node["key"] as Node);
   return around === "button" && name === "label" ? around : name;

@@ -58,6 +58,8 @@ export type Refused = {
   /** Null in the browser, where the fields still have it. */
   fields: Partial<Record<string, readonly string[]>> | null;
   faults: Partial<Record<string, string>>;
+  /** Whether what it shows was saved elsewhere since it was drawn: its fields say what is saved now. */
+  isStale?: boolean | undefined;
 };
 
 export type App = {

@@ -217,7 +217,7 @@ export const changeProvider = async (
   };
   return save(app, actor, provider, async (tx) => {
     const now = orNotFound(await takeProvider(app, tx, id));
-    requireAsDrawn(shownOf(now), mark ?? markOf(shownOf(before)));
+    requireAsDrawn(shownOf(now), mark ?? markOf(shownOf(before)), shownOf(provider));
     await updateProvider(tx, id, rowOf(app, { ...provider, secret: secret ?? now.secret }));
     return { entry: entryOf("update", id, provider), result: id };
   });

@@ -5,6 +5,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { lockNamed } from "../../platform/db/lock-named.ts";
+import { requireAsDrawn } from "../../platform/drawn.ts";
 import { NotFound, Unprocessable, invalidFields, orNotFound } from "../../platform/errors.ts";
 import { FetchRefused } from "../../platform/fetch/errors.ts";
 import { addDays } from "../../platform/ids/index.ts";
@@ -198,25 +199,27 @@ const activate = async (app: App, provider: ProviderRow, id: Capability, enabled
   return nullOnAnyFault(askProvider(app, provider, { method: "DELETE", path }));
 };
 
-/** Switches on exactly these capabilities. */
+/** Switches on exactly these capabilities. `mark`: that of the form (platform/drawn.ts). */
 export const useProvider = async (
   app: App,
   actor: Actor,
   id: string,
   choice: readonly Capability[],
+  mark?: string,
 ): Promise<void> => {
   requireMay(actor, ACT);
   const provider = await getProvider(app.sql, id);
   if (!provider.confirmed_at) throw new NotFound();
+  const capabilities = provider.capabilities.map(({ id }) => ({
+    id,
+    enabled: choice.includes(id),
+  }));
+  requireAsDrawn(provider.capabilities, mark, capabilities);
   const changed = provider.capabilities.filter(
     ({ id, enabled }) => enabled !== choice.includes(id),
   );
   for (const { id: capability, enabled } of changed)
     await activate(app, provider, capability, !enabled);
-  const capabilities = provider.capabilities.map(({ id }) => ({
-    id,
-    enabled: choice.includes(id),
-  }));
   await recorded(app, actor, ACT, async (tx) => {
     await updateProvider(tx, id, { capabilities });
     if (!choice.includes("data_sharing")) await updateWishes(tx, id, []);

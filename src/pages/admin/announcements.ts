@@ -7,13 +7,14 @@ import { says } from "../../platform/text/texts.ts";
 import {
   createAnnouncement,
   removeAnnouncement,
+  shownOf,
   updateAnnouncement,
 } from "../../domain/reading/announcements/announce.ts";
 import type { AnnouncementInput } from "../../domain/reading/announcements/announce.ts";
 import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/reading/announcements/tables.ts";
 import { lines, removal } from "./page-parts.ts";
-import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { carryOut, drawnWith, onEntry, pageWithForms } from "./forms.ts";
 import { entered, sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
@@ -51,7 +52,8 @@ const eventText = ({
   return end && { say: "staff.announcements.event_until", with: { to: text(end) } };
 };
 
-const rowOf = (row: AnnouncementRow, now: Date): Row => {
+const rowOf = (context: Staff, row: AnnouncementRow): Row => {
+  const now = context.app.clock.now();
   const { id, published_at: published, ends_at: end } = row;
   const path = `${PATH}/${id}`;
   return {
@@ -67,7 +69,7 @@ const rowOf = (row: AnnouncementRow, now: Date): Row => {
     ],
     acts: [removal(path, row.text.slice(0, 40))],
     edit: {
-      action: `${path}/update`,
+      ...drawnWith(context, `${path}/update`, shownOf(row)),
       fields: FIELDS,
       values: {
         text: row.text,
@@ -84,7 +86,6 @@ const rowOf = (row: AnnouncementRow, now: Date): Row => {
 const show = async (context: Staff) => {
   const { app, t } = context;
   const rows = await everyAnnouncement(app);
-  const now = app.clock.now();
   const title = "staff.announcements.write";
   const open = rows.length === 0;
   return sendAdmin(context, {
@@ -92,7 +93,7 @@ const show = async (context: Staff) => {
       { text: t("staff.announcements.about") },
       { add: { action: PATH, title, fields: FIELDS, of: "new", submit: "staff.publish", open } },
       {
-        rows: rows.slice(0, SHOWN).map((row) => rowOf(row, now)),
+        rows: rows.slice(0, SHOWN).map((row) => rowOf(context, row)),
         none: "staff.announcements.none",
       },
     ],

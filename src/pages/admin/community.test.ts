@@ -136,23 +136,6 @@ test("a role keeps what the form does not offer, and everybody what it offers", 
   );
 });
 
-test("a role is not saved over what somebody else has saved since", async () => {
-  const path = "/admin/roles";
-  await submit(owner, path, path, { name: "Keepers", position: "2" });
-  const [role] = await t.app.sql`SELECT id FROM roles WHERE name = 'Keepers'`;
-  for (const [action, box] of [
-    [`${path}/${role!["id"]}/update`, "may_manage_blocks"],
-    [`${path}/everybody`, "may_invite_users"],
-  ] as const) {
-    const [first, second] = [await owner.get(path), await owner.get(path)];
-    const values = { name: "Keepers", position: "2" };
-    assert.equal((await owner.submit(first, action, { ...values, [box]: "1" })).status, 302);
-    const late = await owner.submit(second, action, values);
-    assert.equal(late.status, 422, action);
-    assert.match(late.text, /Someone else has saved this/);
-  }
-});
-
 test("a role that came with an import as an administrator can be changed, and stays one", async () => {
   const path = "/admin/roles";
   const [role] = await t.write`

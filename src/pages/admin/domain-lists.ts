@@ -11,7 +11,6 @@ import {
   addDomainList,
   addException,
   changeDomainList,
-  shownOf,
   getDomainList,
   listChanges,
   listDomainLists,
@@ -87,8 +86,7 @@ const rowOf = (context: Staff, row: DomainListRow): Row => {
       removal(path, title, "network.lists.unsubscribe"),
     ],
     edit: {
-      action: `${path}/update`,
-      hidden: drawnWith(context, `${path}/update`, shownOf(row)),
+      ...drawnWith(context, `${path}/update`, { title, retract, severities }),
       fields: FIELDS,
       values: { ...severities, title, retract },
       of: id,

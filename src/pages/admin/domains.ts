@@ -47,7 +47,6 @@ const DOMAIN = { name: "domain", label: "network.servers.server", max: 300 } as 
 
 const rowOf = (context: Staff, row: DomainBlockRow): Row => {
   const { id, domain } = row;
-  const action = `${BLOCKS}/${id}/update`;
   return {
     title: { link: serverPath(domain), text: domain },
     badges: [
@@ -58,8 +57,7 @@ const rowOf = (context: Staff, row: DomainBlockRow): Row => {
     lines: [{ joined: [row.public_comment, row.private_comment, row.created_at] }],
     acts: [removal(`${BLOCKS}/${id}`, domain, "network.blocks.lift")],
     edit: {
-      action,
-      hidden: drawnWith(context, action, row),
+      ...drawnWith(context, `${BLOCKS}/${id}/update`, row),
       fields: BLOCK_FIELDS,
       values: row,
       of: id,

@@ -13,7 +13,7 @@ import {
 import { CAPABILITIES } from "../../federation/fasp/tables.ts";
 import type { Capability, ProviderRow } from "../../federation/fasp/tables.ts";
 import { outside, removal, serverTabs } from "./page-parts.ts";
-import { onEntry, pageWithForms } from "./forms.ts";
+import { drawnWith, onEntry, pageWithForms } from "./forms.ts";
 import { entered, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { FASP } from "./server-parts.ts";
@@ -42,14 +42,14 @@ const boxes = ({ capabilities }: ProviderRow): Field => ({
   boxes: capabilities.map(({ id }) => ({ name: id, label: NAMES[id] })),
 });
 
-const confirmed = (provider: ProviderRow): Partial<Row> => {
+const confirmed = (context: Staff, provider: ProviderRow): Partial<Row> => {
   const { id, name, capabilities } = provider;
   const used = capabilities.filter(({ enabled }) => enabled);
   return {
     badges: used.map((use) => ({ badge: NAMES[use.id], kind: "good" })),
     acts: [removal(`${FASP}/${id}`, name)],
     edit: capabilities.length > 0 && {
-      action: `${FASP}/${id}/update`,
+      ...drawnWith(context, `${FASP}/${id}/update`, capabilities),
       label: "network.fasp.use",
       fields: [boxes(provider)],
       values: Object.fromEntries(used.map((use) => [use.id, true])),
@@ -58,7 +58,8 @@ const confirmed = (provider: ProviderRow): Partial<Row> => {
   };
 };
 
-const rowOf = ({ t }: Staff, provider: ProviderRow): Row => {
+const rowOf = (context: Staff, provider: ProviderRow): Row => {
+  const { t } = context;
   const { name, base_url, confirmed_at, privacy_url, sign_in_url } = provider;
   return {
     title: name,
@@ -72,7 +73,7 @@ const rowOf = ({ t }: Staff, provider: ProviderRow): Row => {
       },
       { say: "network.fasp.fingerprint", with: { hash: { code: fingerprintOf(provider) } } },
     ],
-    ...(confirmed_at ? confirmed(provider) : waiting(provider)),
+    ...(confirmed_at ? confirmed(context, provider) : waiting(provider)),
   };
 };
 

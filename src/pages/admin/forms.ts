@@ -3,7 +3,6 @@
 
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import type { Hidden } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { markOf } from "../../platform/drawn.ts";
 import { orNotFound } from "../../platform/errors.ts";
@@ -11,6 +10,7 @@ import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
+import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
 import { DONE_SENTENCES, entered, idOf, sendAdmin, staffPage } from "./frame.ts";
@@ -25,10 +25,16 @@ import type { Confirmation } from "./confirmation.ts";
 /** Field of the state that a form was drawn with (platform/drawn.ts). */
 const DRAWN = "drawn";
 
-/** Returns the mark of a form's entry; one that was refused keeps that of before, until the page is loaded again. */
-export const drawnWith = (staff: Staff, action: string, record: unknown): Hidden => {
-  const isRefused = staff.refused !== undefined && staff.request.url.split("?")[0] === action;
-  return { [DRAWN]: (isRefused && entered(staff)[DRAWN]) || markOf(record) };
+/**
+ * Returns where the form of a record is sent, with the record's mark. A form that is shown again keeps that of before,
+ * unless it was refused because of it: then it says what is saved now, and may replace that.
+ */
+export const drawnWith = (staff: Staff, action: string, record: unknown) => {
+  const { refused, request } = staff;
+  const sent = refused?.sent ?? { action: request.url.split("?")[0], fields: entered(staff) };
+  const isKept = refused !== undefined && !refused.isStale && sent.action === action;
+  const mark = (isKept && readTexts(sent.fields)[DRAWN]) || markOf(record);
+  return { action, hidden: { [DRAWN]: mark } } as const;
 };
 
 /** Returns the mark that the form was sent with. */

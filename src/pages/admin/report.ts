@@ -30,7 +30,7 @@ import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
 import { outside } from "./page-parts.ts";
 import { reportNoteParts, NOTES_DONE, REPORT_NOTE_FORM } from "./moderation-notes.ts";
 import { reportParts, strikeParts, decisionText, endText } from "./history.ts";
-import { formsOf, onEntry, staffForm } from "./forms.ts";
+import { drawnWith, formsOf, onEntry, staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
@@ -61,7 +61,10 @@ const correction = (staff: Staff, { report }: AdminReportView, place: Place): Pa
     edit: {
       anchor: "edit",
       open: isWanted,
-      action: `${path}/correct`,
+      ...drawnWith(staff, `${path}/correct`, {
+        category: report.category,
+        rule_ids: report.rule_ids,
+      }),
       label,
       fields: [
         {

@@ -106,8 +106,7 @@ const rowOf = (context: Staff, role: RoleRow): Row => {
       !isFixed && isBelow && removal(path, name),
     ],
     edit: isBelow && {
-      action: `${path}/update`,
-      hidden: drawnWith(context, `${path}/update`, role),
+      ...drawnWith(context, `${path}/update`, role),
       fields: fieldsOf(context, isFixed),
       values: { ...role, ...ticked(bits) },
       of: id,
@@ -120,8 +119,7 @@ const everybody = (context: Staff, role: RoleRow): Part => ({
     { heading: "staff.roles.everybody" },
     {
       form: {
-        action: `${ROLES}/everybody`,
-        hidden: drawnWith(context, `${ROLES}/everybody`, role),
+        ...drawnWith(context, `${ROLES}/everybody`, role),
         fields: [boxes(within(bitsOf(FOR_EVERYBODY)))],
         values: ticked(Number(role.permissions)),
         of: "everybody",

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { goTo } from "../../domain/people/users/pages/components.ts";
 import { accountPages } from "./account.ts";
 import { accountListPages } from "./accounts.ts";
 import { appealPages } from "./appeals.ts";
@@ -73,8 +74,22 @@ const PAGES = [
   auditPages,
 ];
 
+/** Adds the pages; the address of a form, which a browser stays at that shows it again, leads to the page above it. */
 export const adminPages =
   (app: App) =>
   (pages: Server): void => {
+    const [shown, sent] = [new Set<string>(), new Set<string>()];
+    pages.addHook("onRoute", ({ method, url }) => {
+      (method === "POST" ? sent : shown).add(url);
+    });
     for (const add of PAGES) add(pages, app);
+    const pagesAt = new Set(shown);
+    for (const url of sent.difference(pagesAt)) {
+      const parts = url.split("/");
+      const length =
+        parts.findLastIndex((_, n) => pagesAt.has(parts.slice(0, n + 1).join("/"))) + 1;
+      pages.get(url, (request, reply) =>
+        goTo(reply, request.url.split(/[/?]/).slice(0, length).join("/")),
+      );
+    }
   };

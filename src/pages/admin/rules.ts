@@ -11,7 +11,7 @@ import {
 } from "../../domain/staff/moderation/server.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import { lines, removal } from "./page-parts.ts";
-import { carryOut, onEntry, pageWithForms } from "./forms.ts";
+import { carryOut, drawnWith, onEntry, pageWithForms } from "./forms.ts";
 import { entered, sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
@@ -30,7 +30,7 @@ const FIELDS: readonly Field[] = [
 const HINT_SHOWN = 300;
 const NAME_SHOWN = 60;
 
-const rowOf = (rule: RuleRow, place: number, { length: count }: readonly RuleRow[]): Row => {
+const rowOf = (context: Staff, rule: RuleRow, place: number, count: number): Row => {
   const { id, text, hint } = rule;
   const path = `${RULES}/${id}`;
   const of = shorten(text, NAME_SHOWN);
@@ -43,7 +43,12 @@ const rowOf = (rule: RuleRow, place: number, { length: count }: readonly RuleRow
       place < count - 1 && { action: `${path}/down`, label: "staff.rules.down", of },
       removal(path, of),
     ],
-    editOnDemand: { list: RULES, fields: FIELDS, values: rule },
+    editOnDemand: {
+      list: RULES,
+      ...drawnWith(context, `${path}/update`, { text, hint }),
+      fields: FIELDS,
+      values: rule,
+    },
   };
 };
 
@@ -54,7 +59,10 @@ const showRules = async (context: Staff) => {
   return sendAdmin(context, {
     parts: [
       { text: t("staff.rules.about") },
-      { rows: rules.map(rowOf), none: "staff.rules.none" },
+      {
+        rows: rules.map((rule, place) => rowOf(context, rule, place, rules.length)),
+        none: "staff.rules.none",
+      },
       { add: { action: RULES, title: "staff.rules.add", fields: FIELDS, of: "new", open } },
     ],
   });

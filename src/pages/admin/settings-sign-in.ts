@@ -129,7 +129,6 @@ const inputIn = (context: Staff): ProviderInput => {
 const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
   const { id, name, issuer, settings } = provider;
   const path = `${SIGN_IN}/${id}`;
-  const update = `${path}/update`;
   const isOurs = isAdded(provider) && may(context.actor, "sso.write");
   return {
     title: name,
@@ -174,8 +173,7 @@ const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
       isOurs && removal(path, name),
     ],
     edit: isOurs && {
-      action: update,
-      hidden: drawnWith(context, update, shownOf(provider)),
+      ...drawnWith(context, `${path}/update`, shownOf(provider)),
       label: "staff.sso.change",
       fields: fieldsOf(false),
       values: { name, client_id: provider.settings.clientId, ...valuesOf(provider.settings) },

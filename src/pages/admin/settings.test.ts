@@ -154,7 +154,7 @@ test("what cannot be is refused beside its field", async () => {
   assert.equal((await publish("2020-02-29", "Be good.")).status, 302);
 });
 
-test("settings are not saved over what somebody else has saved since", async () => {
+test("settings are not saved over what was saved elsewhere since", async () => {
   const path = "/admin/settings/registrations";
   await setSetting(t.app, "registrations", "approved");
   const [first, second] = [await owner.get(path), await owner.get(path)];
@@ -163,7 +163,8 @@ test("settings are not saved over what somebody else has saved since", async () 
   // The question before it keeps what the form showed.
   const late = await confirm(owner, await owner.submit(second, path, form), path);
   assert.equal(late.status, 422);
-  assert.match(late.text, /Someone else has saved this/);
+  assert.match(late.text, /This was saved elsewhere/);
+  assert.ok(late.text.includes("Saved now: Nobody"), late.text);
   assert.match((await owner.get(path)).text, /value="closed"[^>]* checked/);
   await setSetting(t.app, "registrations", null);
 });

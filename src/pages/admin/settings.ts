@@ -130,16 +130,17 @@ const textsOf = (
 };
 
 /** Returns what the form of a topic shows. */
-const shownOf = ({ app }: Staff, topic: TopicName, values: Partial<Settings>): string[] =>
-  TOPICS[topic].settings.map((name) => valueOf(name, values, app.config).text);
+const shownOf = ({ app }: Staff, topic: TopicName, values: Partial<Settings>) =>
+  Object.fromEntries(
+    TOPICS[topic].settings.map((name) => [name, valueOf(name, values, app.config).text]),
+  );
 
 export const topicForms = (context: Staff, topic: TopicName, values: Partial<Settings>): Part[] => {
   const { app, t } = context;
   const { settings } = TOPICS[topic] as Topic;
-  const action = `${SETTINGS}/${topic}`;
   const before = settings.map((name) => settingPart(t, name, valueOf(name, values, app.config)));
-  const hidden = drawnWith(context, action, shownOf(context, topic, values));
-  return [{ form: { action, hidden, before, fields: [] } }, { resets: action }];
+  const form = drawnWith(context, `${SETTINGS}/${topic}`, shownOf(context, topic, values));
+  return [{ form: { ...form, before, fields: [] } }, { resets: form.action }];
 };
 
 const showTopic =
@@ -167,10 +168,11 @@ export const saveTopic = (topic: TopicName) => async (context: Staff) => {
     return `${SETTINGS}/${topic}?done=reset`;
   }
   const values = await allSettings(app);
-  requireAsDrawn(shownOf(context, topic, values), drawnIn(context));
+  const sent = textsOf(context, settings);
+  requireAsDrawn(shownOf(context, topic, values), drawnIn(context), sent);
   const isOther = ([name, text]: [string, string]): boolean =>
     name === DECIDED || text !== valueOf(name as PublicName, values, app.config).text;
-  const texts = Object.entries(textsOf(context, settings)).filter(isOther);
+  const texts = Object.entries(sent).filter(isOther);
   await changeSettings(app, actor, Object.fromEntries(texts));
   return `${SETTINGS}/${topic}?done=saved`;
 };

@@ -8,7 +8,7 @@ import type { WebhookEvent, WebhookRow } from "../../domain/base/webhooks/tables
 import { listWebhooks } from "../../domain/base/webhooks/webhooks.ts";
 import type { Change } from "../../domain/base/webhooks/webhooks.ts";
 import { text, removal } from "./page-parts.ts";
-import { onEntry, pageWithForms } from "./forms.ts";
+import { drawnWith, onEntry, pageWithForms } from "./forms.ts";
 import { entered, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
@@ -35,7 +35,8 @@ const boxes: Field = {
 const chosen = (context: Staff): string[] =>
   WEBHOOK_EVENTS.filter((event) => entered(context)[`on_${event}`] === "1");
 
-const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
+const rowOf = (context: Staff, row: WebhookRow): Row => {
+  const { t } = context;
   const { id, url, enabled, last_result: result } = row;
   const path = `${WEBHOOKS}/${id}`;
   const [verb, label] = enabled ? (["disable", "off"] as const) : (["enable", "on"] as const);
@@ -59,7 +60,7 @@ const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
       removal(path, url),
     ],
     edit: {
-      action: `${path}/update`,
+      ...drawnWith(context, `${path}/update`, { events: row.events }),
       label: "network.webhooks.events",
       fields: [boxes],
       values: Object.fromEntries(row.events.map((event) => [`on_${event}`, true])),

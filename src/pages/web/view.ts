@@ -89,7 +89,7 @@ export const showRefused = async (
   app: App,
   reply: FastifyReply,
   url: string,
-  { status, problem, faults = {} }: Refusal,
+  { status, problem, faults = {}, isStale }: Refusal,
 ): Promise<FastifyReply> => {
   const { request } = reply;
   const { page } = await askingOf(server, app, request);
@@ -101,6 +101,7 @@ export const showRefused = async (
       action: request.url.split("?")[0]!,
       fields: entered,
       faults,
+      isStale,
       text: problem ?? textsOf(request).t("staff.check_fields"),
     },
   });
@@ -115,10 +116,13 @@ export const showRefused = async (
 const refusedOf = (
   { method, url, body, query }: FastifyRequest,
   faults: Refused["faults"] = {},
+  isStale = false,
 ): Pick<ServersPage, "refused" | "search"> => {
   const isSent = method === "POST";
   const fields = inputsOf((isSent ? body : query) ?? {});
-  return { [isSent ? "refused" : "search"]: { action: url.split("?")[0]!, fields, faults } };
+  return {
+    [isSent ? "refused" : "search"]: { action: url.split("?")[0]!, fields, faults, isStale },
+  };
 };
 
 /** Shows what a slice has drawn, within the requester's frame or as a card. */
@@ -127,12 +131,12 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const locale = (await visitor(app, request))?.locale;
     return pageRequest(app, server, request, { credentials: null, locale });
   };
-  return async (reply, { status, faults, sent, card, ...more }) => {
+  return async (reply, { status, faults, isStale, sent, card, ...more }) => {
     const { request } = reply;
     const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
     const page = {
       ...more,
-      ...(status >= 400 && refusedOf(request, faults)),
+      ...(status >= 400 && refusedOf(request, faults, isStale)),
       ...(sent && { refused: { ...sent, fields: inputsOf(sent.fields), faults: {} } }),
       formToken: () => formToken(app, request, reply),
       isCard: card !== undefined,

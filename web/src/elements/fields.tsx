@@ -6,6 +6,7 @@ import { useContext } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Refused } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
+import { listed } from "../../../texts/lists.ts";
 import { RefusedHere } from "./refusable.tsx";
 
 /** Returns the fault of a field; that of a list has its name without `[]`, that of a preference the end of its name. */
@@ -20,16 +21,29 @@ export type Named = {
   of?: string | undefined;
 };
 
-export const useField = ({ name, hint, of }: Omit<Named, "label">) => {
+/** What is saved now: what the field would send, and in words. */
+type Saved = { values: readonly string[]; text: string };
+
+const isOther = (entered: readonly string[] = [], { values }: Saved): boolean =>
+  entered.join("\n").replaceAll("\r\n", "\n") !== values.join("\n");
+
+type Asked = Omit<Named, "label"> & { saved?: Saved | undefined };
+
+export const useField = ({ name, hint, of, saved }: Asked) => {
   const refused = useContext(RefusedHere);
   const id = of === undefined ? name : `${name}-${of}`;
   const fault = refused ? faultOf(refused, name) : undefined;
   const entered = refused?.fields?.[name];
   const wasSent = Boolean(refused?.fields);
-  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  const other = refused?.isStale && saved && isOther(entered, saved) ? saved.text : undefined;
+  const notes = { hint, fault, saved: other !== undefined };
+  const about = Object.entries(notes).flatMap(([kind, isThere]) =>
+    isThere ? `${id}-${kind}` : [],
+  );
   return {
     id,
     fault,
+    other,
     /** All that was entered by the name; undefined where the form was not refused, or still has it. */
     entered,
     /** What was entered, or else what is saved. */
@@ -39,7 +53,7 @@ export const useField = ({ name, hint, of }: Omit<Named, "label">) => {
       entered?.includes(value) ?? (isOn && (!wasSent || off !== undefined)),
     attributes: {
       "aria-invalid": fault === undefined ? undefined : true,
-      "aria-describedby": about || undefined,
+      "aria-describedby": about.join(" ") || undefined,
       /** In a refused form the focus is at the first fault. */
       autofocus: fault === undefined ? undefined : true,
     },
@@ -47,16 +61,28 @@ export const useField = ({ name, hint, of }: Omit<Named, "label">) => {
   };
 };
 
-type Notes = { id: string; hint?: ComponentChildren; fault?: string | undefined };
+type Notes = {
+  id: string;
+  hint?: ComponentChildren;
+  fault?: string | undefined;
+  /** What is saved, where something else was entered before somebody learned of it. */
+  other?: string | undefined;
+};
 
 /** Draws what stands below a field: its hint, and what is wrong, which is read aloud where no page is loaded for it. */
-export const FieldNotes = ({ id, hint, fault }: Notes) => {
+export const FieldNotes = ({ id, hint, fault, other }: Notes) => {
+  const { t } = useApp();
   const isInPlace = useContext(RefusedHere)?.fields === null;
   return (
     <>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {other !== undefined && (
+        <p class="hint" id={`${id}-saved`} dir="auto">
+          <strong>{t("field.saved_now", { value: other || t("staff.default.nothing") })}</strong>
         </p>
       )}
       {fault && (
@@ -133,8 +159,9 @@ export const InputField = (props: InputProps) => {
   const { t } = useApp();
   const isAgain = useIsAgain(name, type);
   const shownHint = isAgain ? t("field.password_again") : hint;
-  const field = useField({ name, hint: shownHint, of });
-  const { id, fault } = field;
+  const saved = UNKEPT.has(type) ? undefined : { values: [value], text: value };
+  const field = useField({ name, hint: shownHint, of, saved });
+  const { id, fault, other } = field;
   const noDate = NO_DATE[type];
   const attributes = {
     id,
@@ -163,7 +190,7 @@ export const InputField = (props: InputProps) => {
       />
     );
   return (
-    <Labelled {...{ id, label, hint: shownHint, fault, press, class: kind }}>
+    <Labelled {...{ id, label, hint: shownHint, fault, other, press, class: kind }}>
       {suffix ? (
         <div class="suffixed" dir="ltr">
           {input}
@@ -185,11 +212,15 @@ type SelectProps = Named & {
 };
 
 export const SelectField = ({ value, options, class: kind, ...named }: SelectProps) => {
-  const { id, fault, valueOr, attributes } = useField(named);
+  const text = options.find(([each]) => each === value)?.[1] ?? value;
+  const { id, fault, other, valueOr, attributes } = useField({
+    ...named,
+    saved: { values: [value], text },
+  });
   const chosen = valueOr(value);
   const { name, label, hint } = named;
   return (
-    <Labelled {...{ id, label, hint, fault, class: kind }}>
+    <Labelled {...{ id, label, hint, fault, other, class: kind }}>
       <select id={id} name={name} {...attributes}>
         {options.map(([each, text]) => (
           <option key={each} value={each} selected={each === chosen}>
@@ -212,7 +243,10 @@ type BoxProps = Named & {
 
 export const BoxField = ({ isOn, value = "1", off, required, class: kind, ...named }: BoxProps) => {
   const { name, label, hint } = named;
-  const { id, fault, isOnOr, attributes } = useField(named);
+  const { t } = useApp();
+  const values = [off, isOn ? value : undefined].filter((each) => each !== undefined);
+  const saved = { values, text: t(isOn ? "staff.on" : "staff.off") };
+  const { id, fault, other, isOnOr, attributes } = useField({ ...named, saved });
   return (
     <>
       <div class={kind ?? "check"}>
@@ -227,7 +261,7 @@ export const BoxField = ({ isOn, value = "1", off, required, class: kind, ...nam
           {...attributes}
         />
         <label for={id}>{label}</label>
-        <FieldNotes id={id} hint={hint} />
+        <FieldNotes id={id} hint={hint} other={other} />
       </div>
       <FieldNotes id={id} fault={fault} />
     </>
@@ -256,7 +290,12 @@ export const TickField = ({
   ...more
 }: TicksProps) => {
   const { name, label, hint, around, class: outer } = more;
-  const { id, fault, isOnOr, attributes } = useField(more);
+  const { locale } = useApp();
+  const texts = options.flatMap(([value, text]) =>
+    chosen.includes(value) && typeof text === "string" ? text : [],
+  );
+  const saved = { values: chosen, text: listed(locale, texts) };
+  const { id, fault, other, isOnOr, attributes } = useField({ ...more, saved });
   const ticks = options.map(([value, content]) => (
     <label key={value} class={each}>
       <input
@@ -274,7 +313,7 @@ export const TickField = ({
       <legend class={isTitled ? "invisible" : undefined}>{label}</legend>
       <FieldNotes id={id} hint={hint} />
       {around ? <div class={around}>{ticks}</div> : ticks}
-      <FieldNotes id={id} fault={fault} />
+      <FieldNotes id={id} fault={fault} other={other} />
     </fieldset>
   );
 };

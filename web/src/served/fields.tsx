@@ -62,10 +62,13 @@ const SelectView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => 
 
 const RadiosView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => {
   const { name, label, options } = field;
-  const { id, fault, valueOr, attributes } = useField({ name, of });
-  const value = valueOr(textOf(values, name));
-  const focused = (options.find(([option]) => option === value) ?? options[0])?.[0];
   const say = useWords();
+  const now = textOf(values, name);
+  const text = options.find(([option]) => option === now)?.[1];
+  const saved = { values: [now], text: text ? say(text) : now };
+  const { id, fault, other, valueOr, attributes } = useField({ name, of, saved });
+  const value = valueOr(now);
+  const focused = (options.find(([option]) => option === value) ?? options[0])?.[0];
   return (
     <fieldset
       class="choices"
@@ -89,7 +92,7 @@ const RadiosView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => 
           </label>
         </div>
       ))}
-      <FieldNotes id={id} fault={fault} />
+      <FieldNotes id={id} fault={fault} other={other} />
     </fieldset>
   );
 };

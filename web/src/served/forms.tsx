@@ -13,6 +13,7 @@ import type {
   FormPart,
   Hidden,
   MoreFilters,
+  Row,
   SubmitButton,
 } from "./part-pages.ts";
 import { useServed, useWords } from "./served.tsx";
@@ -206,15 +207,16 @@ export const EditForm = ({ label = "staff.edit", open, anchor, ...form }: EditPa
   );
 };
 
+type OnDemand = NonNullable<Row["editOnDemand"]>;
+
 /**
  * Does the same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
- * refused. The form posts to `LIST/ID/update`.
+ * refused.
  */
-export const EditOnDemand = ({ list, id, ...more }: FieldList & { list: string; id: string }) => {
+export const EditOnDemand = ({ list, id, action, hidden, ...more }: OnDemand & { id: string }) => {
   const { place } = useApp();
   const { refused } = useServed();
   const { t } = useApp();
-  const action = `${list}/${id}/update`;
   if (place.query["edit"] !== id && refused?.action !== action)
     return (
       <p class="edit">
@@ -223,7 +225,7 @@ export const EditOnDemand = ({ list, id, ...more }: FieldList & { list: string; 
     );
   return (
     <div class="edit" id="edit">
-      <Form action={action}>
+      <Form action={action} hidden={hidden}>
         <Fields {...more} of={id} />
         <div class="buttons">
           <button class="button">{t("staff.save")}</button>{" "}

@@ -138,6 +138,9 @@ export type FieldList = {
 /** Values of hidden inputs by their names; those without a value are left out. */
 export type Hidden = Readonly<Record<string, string | null | undefined>>;
 
+/** The mark of what a form was drawn with, so that it undoes nothing that was saved elsewhere since. */
+export type Drawn = Readonly<Record<"drawn", string>>;
+
 /** Filters behind a disclosure, which is open where one of them has another value than its usual one. */
 export type MoreFilters = { fields: readonly Field[]; usual: Readonly<Record<string, string>> };
 
@@ -188,8 +191,9 @@ export type FormPart = FieldList & {
 export type AddPart = FormPart & { title: Words; open?: boolean };
 
 /** `open`: shown at first; `anchor`: id of its element. */
-export type EditPart = FieldList &
-  Pick<FormPart, "action" | "submit" | "kind" | "hidden"> & {
+export type EditPart = Omit<FieldList, "values"> &
+  Pick<FormPart, "action" | "submit" | "kind"> &
+  ({ values?: undefined } | { values: FieldValues; hidden: Drawn }) & {
     label?: Words;
     open?: boolean;
     anchor?: string;
@@ -212,8 +216,8 @@ export type Row = {
   isEntry?: boolean;
   acts?: readonly (ActButton | Inline)[];
   edit?: EditPart | No;
-  /** The same for lists of long texts: shown on demand in the list of this path, posted to `LIST/ID/update`. */
-  editOnDemand?: FieldList & { list: string };
+  /** The same for lists of long texts: shown on demand in the list of this path. */
+  editOnDemand?: FieldList & { list: string; action: string; hidden: Drawn };
 };
 
 /** A column: its name, and, where the list can be sorted by it, the address for that and how it is sorted by it now. */

@@ -11,6 +11,7 @@ import { Line } from "./inline.tsx";
 import { KeyList } from "./keys.tsx";
 import { MemberPartView } from "./member-parts.tsx";
 import type { No, Part } from "./part-pages.ts";
+import { Discard } from "../elements/discard.tsx";
 import { NoticeLine, REFUSAL } from "./notices.tsx";
 import { isRefused } from "./refused.ts";
 import { Acts, Empty, Older, Rows } from "./rows.tsx";
@@ -231,7 +232,7 @@ const Parts = ({ parts }: { parts: readonly (Part | No)[] | undefined }) => (
 
 /** Draws what the page says of what was just done or refused, and its parts. */
 export const ServedParts = () => {
-  const { parts, notice, staff } = useServed();
+  const { parts, notice, refused, staff } = useServed();
   // Staff go on from what they have just done; pages of people begin at a field.
   const autofocus = staff !== undefined && notice?.kind === "good";
   return (
@@ -243,6 +244,7 @@ export const ServedParts = () => {
           autofocus={autofocus}
         >
           {notice.text}
+          <Discard refused={refused} />
         </NoticeLine>
       )}
       <Parts parts={parts} />

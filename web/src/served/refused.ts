@@ -3,16 +3,13 @@
 import type { Refused } from "./pages.ts";
 
 /** What of a form, a button or a row says where it is sent. */
-type Sending = Partial<Record<"action" | "to" | "id", unknown>> & {
-  editOnDemand?: { list: string };
-};
+type Sending = Partial<Record<"action" | "to", unknown>>;
 
 /** Whether a form or a button among these parts, at any depth, sends to the address; searches in lists are not refused. */
 const sendsTo = (part: unknown, address: string): boolean => {
   if (typeof part !== "object" || part === null) return false;
-  const { action, to, id, editOnDemand } = part as Sending;
+  const { action, to } = part as Sending;
   if (action === address || to === address) return true;
-  if (editOnDemand && `${editOnDemand.list}/${id}/update` === address) return true;
   return Object.entries(part).some(
     ([kind, inside]) => kind !== "filters" && sendsTo(inside, address),
   );

@@ -10,6 +10,7 @@ import type { Key } from "../texts/texts.ts";
 import { accountMenu } from "./account-menu.ts";
 import { ActForm } from "../elements/act-button.tsx";
 import { Around } from "./around.tsx";
+import { Discard } from "../elements/discard.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
 import { MenuButton } from "../elements/menu.tsx";
@@ -231,6 +232,7 @@ export const FormNotice = () => {
       autofocus={isFirst}
     >
       {text}
+      <Discard refused={refused} />
     </p>
   );
 };

@@ -65,7 +65,7 @@ export const domainBlocksAmong = async (db: Db, domain: string): Promise<DomainB
   return rows.toSorted((block, other) => other.domain.length - block.domain.length);
 };
 
-/** Throws NotFound for an unknown block, Conflict for one that is no longer what the form of this mark showed. */
+/** Throws NotFound for an unknown block, ChangedSince for one that is no longer what the form of this mark showed. */
 export const changeDomainBlock = async (
   db: Db,
   id: string,
@@ -73,7 +73,7 @@ export const changeDomainBlock = async (
   mark?: string,
 ): Promise<{ before: DomainBlockRow; after: DomainBlockRow }> => {
   const before = orNotFound(await lockDomainBlock(db, id));
-  requireAsDrawn(before, mark);
+  requireAsDrawn(before, mark, change);
   const isNothing = Object.keys(change).length === 0;
   return { before, after: isNothing ? before : (await updateDomainBlock(db, id, change))! };
 };

@@ -3,7 +3,6 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { requireAsDrawn } from "../../../platform/drawn.ts";
 import {
   NotFound,
   Unprocessable,
@@ -60,12 +59,9 @@ export const findRole = async (app: App, name: string): Promise<RoleRow> => {
   throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
 };
 
-/** Locks the role for a change; throws Conflict if it is no longer what the form of this mark showed. */
-export const takeRole = async (db: Db, id: string, mark?: string): Promise<RoleRow> => {
-  const role = orNotFound(await lockRole(db, id));
-  requireAsDrawn(role, mark);
-  return role;
-};
+/** Locks the role for a change. */
+export const takeRole = async (db: Db, id: string): Promise<RoleRow> =>
+  orNotFound(await lockRole(db, id));
 
 /** Caches the role of those who have no other. */
 export const everyonesRole = listenedValue<RoleRow>({
@@ -115,7 +111,8 @@ export const checkRole = async (db: Db, input: RoleInput, role: RoleRow | null):
   }
 };
 
-const rowOf = (input: RoleInput) => ({
+/** Returns the columns that the input sets. */
+export const columnsOf = (input: RoleInput): Partial<RoleRow> => ({
   ...(input.name !== undefined && { name: input.name.trim() }),
   ...(input.color !== undefined && { color: input.color.toLowerCase() }),
   ...(input.permissions !== undefined && {
@@ -138,7 +135,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
     position: 1,
     max_characters: null,
     permissions: String(PERMISSIONS.invite_users),
-    ...rowOf(input),
+    ...columnsOf(input),
   });
 };
 
@@ -148,7 +145,7 @@ export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promi
   if (BUILT_IN.has(role.id) && isFixed) {
     throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));
   }
-  const change = rowOf(input);
+  const change = columnsOf(input);
   if (Object.keys(change).length > 0) await updateRole(db, role.id, change);
 };
 

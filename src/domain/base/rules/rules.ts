@@ -6,6 +6,7 @@ import { listenedValue } from "../../../platform/caches/listened.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable, checkAll, faultIf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
@@ -86,8 +87,15 @@ const changing = async (db: Db, id: string, write: (parsed: string) => Promise<b
 export const translateRule = (db: Db, id: string, language: string, words: Words): Promise<void> =>
   changing(db, id, (parsed) => updateTranslation(db, parsed, language, words));
 
-export const rewordRule = (db: Db, id: string, words: Words): Promise<void> =>
-  changing(db, id, (parsed) => updateRule(db, parsed, checked(words)));
+/** `mark`: that of the form (platform/drawn.ts). */
+export const rewordRule = (db: Db, id: string, words: Words, mark?: string): Promise<void> =>
+  changing(db, id, async (parsed) => {
+    const change = checked(words);
+    await lockNamed(db, "rules");
+    const rule = (await selectRules(db)).find((each) => each.id === parsed);
+    if (rule) requireAsDrawn({ text: rule.text, hint: rule.hint }, mark, change);
+    return updateRule(db, parsed, change);
+  });
 
 /** Moves a rule up or down by one place; the first and the last stay where they are. */
 export const moveRule = (db: Db, id: string, up: boolean): Promise<void> =>

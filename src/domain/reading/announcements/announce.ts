@@ -4,6 +4,7 @@ import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { NotFound, checkAll, faultIf, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { JobHandler } from "../../../platform/jobs/table.ts";
@@ -13,9 +14,11 @@ import {
   changeAnnouncement,
   deleteAnnouncement,
   insertAnnouncement,
+  lockAnnouncement,
   publishDue,
   selectCurrentOne,
 } from "./queries.ts";
+import type { AnnouncementRow } from "./tables.ts";
 import { publishToAll } from "../timelines/streams.ts";
 import { viewAnnouncement } from "./load.ts";
 import { announcementEntity } from "./present.ts";
@@ -116,22 +119,27 @@ export const createAnnouncement = (
 
 const missing = (id: string) => new NotFound(`There is no announcement ${id}.`);
 
-/** Leaves a published one published; throws NotFound when there is none. */
+/** Returns what the form of an announcement shows. */
+export const shownOf = (row: AnnouncementRow) => ({ ...row, published_at: null, updated_at: null });
+
+/** Leaves a published one published; throws NotFound when there is none. `mark`: that of the form. */
 export const updateAnnouncement = async (
   app: App,
   actor: Actor,
   rawId: string,
   input: AnnouncementInput,
+  mark?: string,
 ): Promise<void> => {
   check(input, app.clock.now());
   const id = parseId(rawId);
   const { row, planned } = columnsOf(app, input);
   await recorded(app, actor, "announcements.write", async (tx) => {
-    if (id === null || !(await changeAnnouncement(tx, id, row, app.clock.now()))) {
-      throw missing(rawId);
-    }
-    await planChanges(app, tx, id, planned);
-    return { entry: entry("update", id, input.text) };
+    const before = id && (await lockAnnouncement(tx, id));
+    if (!before) throw missing(rawId);
+    requireAsDrawn(shownOf(before), mark, row);
+    await changeAnnouncement(tx, before.id, row, app.clock.now());
+    await planChanges(app, tx, before.id, planned);
+    return { entry: entry("update", before.id, input.text) };
   });
 };
 

@@ -62,16 +62,14 @@ export const publishDue = (db: Db, id: string, now: Date) => db`
   WHERE id = ${id} AND published_at IS NULL AND scheduled_at <= ${now}
 `;
 
-/** Returns false when there is none. */
 export const changeAnnouncement = (
   db: Db,
   id: string,
   change: Omit<NewAnnouncement, "published_at">,
   now: Date,
-): Promise<boolean> =>
-  hasRows(db`
-    UPDATE announcements SET ${db({ ...change, updated_at: now })} WHERE id = ${id}
-  `);
+) => db`
+  UPDATE announcements SET ${db({ ...change, updated_at: now })} WHERE id = ${id}
+`;
 
 /** Returns its text; null when there was none. */
 export const deleteAnnouncement = async (db: Db, id: string): Promise<string | null> => {
@@ -97,10 +95,11 @@ export const selectReactions = (db: Db, ids: string[], viewerId: string | null) 
   GROUP BY announcement_id, name ORDER BY min(id)
 `;
 
-/** Serialises adding reactions to one announcement, so that the limit holds. */
-export const lockAnnouncement = (db: Db, id: string) => db`
-  SELECT 1 FROM announcements WHERE id = ${id} FOR UPDATE
-`;
+/** Serialises what is judged by an announcement: its change, and adding reactions, whose number has a limit. */
+export const lockAnnouncement = (db: Db, id: string) =>
+  firstRow(db<AnnouncementRow[]>`
+    SELECT ${columns(db)} FROM announcements a WHERE a.id = ${id} FOR UPDATE
+  `);
 
 /** Counts the other names among its reactions. */
 export const countOtherNames = (db: Db, id: string, name: string): Promise<number> =>

@@ -5,6 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { invalidField, Unprocessable, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { knownRules } from "../../base/rules/rules.ts";
@@ -82,12 +83,13 @@ export const assignReport = async (
 
 export type Correction = { category?: Category | undefined; rule_ids?: string[] | undefined };
 
-/** Allows rules with violations alone; throws 422 with another category. */
+/** Allows rules with violations alone; throws 422 with another category. `mark`: that of the form. */
 export const correctReport = async (
   app: App,
   db: Db,
   report: ReportView,
   { category = report.category, rule_ids: ruleIds }: Correction,
+  mark?: string,
 ): Promise<void> => {
   const known = ruleIds && (await knownRules(app, [...new Set(ruleIds)]));
   if (known && known.length < new Set(ruleIds).size) {
@@ -98,5 +100,6 @@ export const correctReport = async (
   }
   const kept = category === "violation" ? (known ?? report.rule_ids) : null;
   const change: ReportChange = { category, rule_ids: kept };
+  requireAsDrawn({ category: report.category, rule_ids: report.rule_ids }, mark, change);
   await updateReport(db, report.id, change, app.clock.now());
 };

@@ -184,13 +184,6 @@ export const addDomainList = async (app: App, actor: Actor, input: ListInput): P
   }
 };
 
-/** Returns what the form of a list shows. */
-export const shownOf = ({ title, retract, severities }: DomainListRow) => ({
-  title,
-  retract,
-  severities,
-});
-
 /** `mark`: that of the form (platform/drawn.ts). */
 export const changeDomainList = async (
   app: App,
@@ -207,11 +200,12 @@ export const changeDomainList = async (
   };
   await app.sql.begin(async (tx) => {
     const list = orNotFound(await lockList(tx, id));
-    requireAsDrawn(shownOf(list), mark);
+    const mapped = checkSeverities(severities, list.severities);
+    const now = { title: list.title, retract: list.retract, severities: list.severities };
+    requireAsDrawn(now, mark, { ...change, severities: mapped });
     if (Object.keys(change).length > 0) await updateList(tx, list.id, change);
     if (retract !== undefined) await updateRetract(tx, list.id, retract);
-    if (severities)
-      await updateSeverities(tx, list.id, checkSeverities(severities, list.severities));
+    if (severities) await updateSeverities(tx, list.id, mapped);
     await log(app, tx, actor, "update", list);
     await enqueueApply(app, tx);
   });

@@ -64,8 +64,9 @@ export const resolve = handling("report.resolve", (app, tx, { id }, { accountId 
 );
 export const reopen = handling("report.reopen", (app, tx, { id }) => reopenReport(app, tx, id));
 
-export const correct = (app: App, actor: Actor, id: string, correction: Correction) =>
-  handling("report.update", (_app, tx, view) => correctReport(app, tx, view, correction))(
+/** `how` is the correction, and the mark of the form (platform/drawn.ts). */
+export const correct = (app: App, actor: Actor, id: string, ...how: [Correction, string?]) =>
+  handling("report.update", (_app, tx, view) => correctReport(app, tx, view, ...how))(
     app,
     actor,
     id,

@@ -2,6 +2,7 @@
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
+import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { Forbidden } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { bitsOf, effectiveBits } from "../../base/roles/permissions.ts";
@@ -9,6 +10,7 @@ import type { Actor, Permission } from "../../base/roles/permissions.ts";
 import {
   EVERYONE_ID,
   checkRole,
+  columnsOf,
   createRole,
   modifyEveryone,
   modifyRole,
@@ -57,7 +59,8 @@ export const modifyRoleAs = (
   mark?: string,
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
-    const role = await takeRole(tx, id, mark);
+    const role = await takeRole(tx, id);
+    requireAsDrawn(role, mark, columnsOf(input));
     requireOver(actor, role);
     await checkRole(tx, input, role);
     // Permissions that the actor lacks cannot be taken from a role either.
@@ -76,7 +79,9 @@ export const modifyEveryoneAs = (
   mark?: string,
 ): Promise<void> =>
   recorded(app, actor, "roles.write", async (tx) => {
-    await takeRole(tx, EVERYONE_ID, mark);
+    requireAsDrawn(await takeRole(tx, EVERYONE_ID), mark, {
+      permissions: String(bitsOf(permissions)),
+    });
     await modifyEveryone(tx, permissions);
     const details = { permissions: [...permissions] };
     return { entry: entry("update", EVERYONE_ID, "(everybody)", details) };

@@ -47,10 +47,11 @@ export const createRule = (app: App, actor: Actor, words: Words): Promise<string
     return { result: id, entry: ruleEntry("create", id, words.text) };
   });
 
-export const updateRule = (app: App, actor: Actor, id: string, words: Words): Promise<void> =>
+/** `how` is the new words, and the mark of the form (platform/drawn.ts). */
+export const updateRule = (app: App, actor: Actor, id: string, ...how: [Words, string?]) =>
   recorded(app, actor, "rules.write", async (tx) => {
-    await rewordRule(tx, id, words);
-    return { entry: ruleEntry("update", id, words.text) };
+    await rewordRule(tx, id, ...how);
+    return { entry: ruleEntry("update", id, how[0].text) };
   });
 
 export const translateRuleAs = (

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { No, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
+import { ChangedSince } from "../../../../platform/drawn.ts";
 import { DomainError, Forbidden, TooManyRequests } from "../../../../platform/errors.ts";
 import type { Meaning } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
@@ -25,6 +26,8 @@ export type Refusal = {
   problem?: string;
   faults?: Faults;
   sent?: FramedPage["sent"];
+  /** Whether what it shows was saved elsewhere since it was drawn. */
+  isStale?: boolean;
 };
 
 /** The context that handlers of these pages get, and pass on. */
@@ -86,6 +89,7 @@ export const sendServed = (
     ...page,
     status: refused?.status ?? status ?? 200,
     faults: refused?.faults,
+    isStale: refused?.isStale,
     sent: refused?.sent,
     ...around,
   });
@@ -134,6 +138,7 @@ export const problemOf = (t: Say, error: DomainError): string =>
 export const refusalOf = ({ reply, t }: CardContext, error: unknown, field?: string): Refusal => {
   if (!isShown(error)) throw error;
   const problem = problemOf(t, error);
+  if (error instanceof ChangedSince) return { status: 422, problem, isStale: true };
   if (error instanceof TooManyRequests) {
     reply.headers(headersOf(error));
     return { status: 429, problem };

@@ -8,6 +8,8 @@ export type FramedPage = Omit<ServersPage, "refused" | "search" | "formToken" | 
   status: number;
   /** What is wrong with the fields of a refused form, which shows what was entered again. */
   faults?: Record<string, string> | undefined;
+  /** Whether what the refused form shows was saved elsewhere since it was drawn. */
+  isStale?: boolean | undefined;
   /** A form that was sent before, which shows what was entered again. */
   sent?: { action: string; fields: object } | undefined;
   /** Headers of a page that is a card of its own, without the menus, for people who are not signed in as well. */
