@@ -142,8 +142,24 @@ const leaveBrowser = (executablePath: string): void => {
   one.idle = setTimeout(() => void endBrowser(executablePath), IDLE_MS).unref();
 };
 
-/** A window, and the faults of who uses it now. */
-type Window = { page: Page; context: BrowserContext; faults: string[] };
+/** A window, with the faults of who uses it now, and what it last received. */
+type Window = { page: Page; context: BrowserContext; faults: string[]; received: string[] };
+
+const MAX_RECEIVED = 40;
+
+/** Records answers and frames of a page, for whoever reads why a test failed. */
+const watchReceived = ({ page, received }: Window): void => {
+  const note = (what: string): void => {
+    received.push(`${new Date().toISOString().slice(14, 23)} ${what.slice(0, 160)}`);
+    if (received.length > MAX_RECEIVED) received.shift();
+  };
+  page.on("response", (response) => note(`${response.status()} ${response.url()}`));
+  page.on("websocket", (socket) => {
+    note(`opens ${new URL(socket.url()).pathname}`);
+    socket.on("framereceived", ({ payload }) => note(`frame ${String(payload)}`));
+    socket.on("close", () => note("the socket is closed"));
+  });
+};
 
 /** Records the faults of all pages of a context. */
 const watchFaults = (window: Window, origin: string): void => {
@@ -162,8 +178,9 @@ const watchFaults = (window: Window, origin: string): void => {
 
 /** Describes the page for whoever reads why a test failed. */
 const describePage = async (page: Page): Promise<string> => {
-  const text = await page.evaluate("document.body.innerText").catch(String);
-  return `${page.url()} shows: ${String(text).slice(0, 2000)}`;
+  const look = `[document.activeElement?.cloneNode().outerHTML, scrollY, document.body.innerText].join("\\n")`;
+  const text = await page.evaluate(look).catch(String);
+  return `${page.url()} has the focus on, is scrolled to, and shows: ${String(text).slice(0, 2000)}`;
 };
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
@@ -213,8 +230,9 @@ export const startBrowser = async (
     all.add(context);
     context.setDefaultTimeout(PATIENCE_MS);
     await context.addCookies(await sessionOf(options));
-    const window = { page: await context.newPage(), context, faults: [] };
+    const window = { page: await context.newPage(), context, faults: [], received: [] };
     watchFaults(window, url);
+    watchReceived(window);
     return window;
   };
 
@@ -233,7 +251,10 @@ export const startBrowser = async (
       window.faults = faults;
       const allowed: RegExp[] = [];
       t.after(async () => {
-        if (!t.passed) for (const each of context.pages()) t.diagnostic(await describePage(each));
+        if (!t.passed) {
+          for (const each of context.pages()) t.diagnostic(await describePage(each));
+          t.diagnostic(["received last:", ...window.received].join("\n"));
+        }
         const left = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)));
         if (isApart || !t.passed || page.isClosed()) await closeWindow(window);
         else {

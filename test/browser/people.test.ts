@@ -8,7 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { open, openHearing, until, untilQuiet } from "./until.ts";
+import { open, openHearing, until, untilQuiet, untilStill } from "./until.ts";
 
 describe("people", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -232,6 +232,8 @@ describe("people", { skip: withoutChromium }, () => {
       await page.goBack();
       await page.getByRole("heading", { name: "Home" }).waitFor();
       await post.waitFor({ state: "detached" });
+      // The page that was gone back to takes the focus in its first frame.
+      await untilStill(page);
     };
     await against(/^Mute/, /muted/);
     assert.equal((await relation()).muting, true);
