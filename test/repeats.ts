@@ -7,14 +7,7 @@ import type { Result } from "./run-lane.ts";
 export type MayRepeat = { file: string; reason: string; since: string };
 
 /** Files that fail beside others for a known reason that is not fixed yet: their second result counts. */
-export const MAY_REPEAT: readonly MayRepeat[] = [
-  {
-    file: "test/browser/events.test.ts",
-    reason:
-      "An answer that was taken back stayed pressed once, as if an older state came after it.",
-    since: "2026-11-30",
-  },
-];
+export const MAY_REPEAT: readonly MayRepeat[] = [];
 
 /** Returns the results that count: a file that then passed alone still fails, unless it is listed. */
 export const judgeRepeat = <T extends Result>(

@@ -8,7 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, SEND, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
-import { open, until, untilQuiet } from "./until.ts";
+import { open, openHearing, until, untilQuiet } from "./until.ts";
 import { newestOf } from "./village.ts";
 
 describe("events", { skip: withoutChromium }, () => {
@@ -57,6 +57,24 @@ describe("events", { skip: withoutChromium }, () => {
       await answer();
       await pressed(page).waitFor({ state: "detached" });
     }
+  });
+
+  test("what others answer changes the counts, not what one has done oneself", async (t) => {
+    const { id } = await post(party());
+    const { page } = await browser.visit(t, { who: "bob" });
+    await openHearing(page, "/public/local");
+    const act = async (who: Person): Promise<void> => {
+      await who.post(`/api/v1/statuses/${id}/event/answer`, { answer: "yes" }).ok();
+      await who.post(`/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`).ok();
+    };
+    const shown = page.locator(`article[data-status="${id}"]`);
+    const mine = shown.locator("[aria-pressed=true]");
+    await act(people.bob);
+    await mine.nth(1).waitFor();
+    await act(people.carol);
+    await server.runJobs();
+    await shown.locator(".reactions button", { hasText: "2" }).nth(1).waitFor();
+    assert.equal(await mine.count(), 2);
   });
 
   test("are written and edited", async (t) => {

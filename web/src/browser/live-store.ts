@@ -9,9 +9,9 @@ import type { Store } from "../store/store.ts";
 import { on } from "../window/live.ts";
 
 /** Updates posts that are in the store; others are left to those who show them. */
-const refresh = (store: Store, status: Status): void => {
-  if (store.statuses.has(status.id)) keepStatus(store, status);
-  else if (status.reblog && store.statuses.has(status.reblog.id)) keepStatus(store, status.reblog);
+const refresh = (store: Store, status: Status, isReport = true): void => {
+  const known = store.statuses.has(status.id) ? status : status.reblog;
+  if (known && store.statuses.has(known.id)) keepStatus(store, known, isReport);
 };
 
 export const followChanges = ({ get, store }: { get: Get; store: Store }): void => {
@@ -21,7 +21,7 @@ export const followChanges = ({ get, store }: { get: Get; store: Store }): void 
   on("status.update", (status) => refresh(store, status));
   on("status.acted", (status) => {
     // The answer to an act in this window is newer than the event of an act before it.
-    if (!isBeingActedOn((status.reblog ?? status).id)) refresh(store, status);
+    if (!isBeingActedOn((status.reblog ?? status).id)) refresh(store, status, false);
   });
   on("relationship", (relationship) => keepTold(store, relationship));
   on("domain_block", ({ domain, blocked }) => keepDomainBlock(store, domain, blocked));

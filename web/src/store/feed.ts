@@ -149,7 +149,7 @@ const arrive = (store: Store, state: FeedState, ids: readonly string[]): void =>
 /** Adds a post that a stream reported. */
 export const arriveOne = (store: Store, state: FeedState, status: Status): void => {
   if (state.isBehind.peek()) return;
-  arrive(store, state, [keepStatus(store, status)]);
+  arrive(store, state, [keepStatus(store, status, true)]);
 };
 
 /** Adds what came with the document above a list that was kept over a reload, and that no stream tells of new posts. */

@@ -88,25 +88,43 @@ export const snapshotOf = (store: Store): Snapshot => {
   };
 };
 
-/** Returns the marks of this person, which events for many people lack. */
-const marksOf = (known: StoredStatus): Partial<StoredStatus> => {
-  const { favourited, reblogged, bookmarked, muted, pinned, filtered } = known;
-  const marks = { favourited, reblogged, bookmarked, muted, pinned, filtered };
-  return Object.fromEntries(Object.entries(marks).filter(([, mark]) => mark !== undefined));
+type Own = "favourited" | "reblogged" | "bookmarked" | "muted" | "pinned";
+const OWN: readonly Own[] = ["favourited", "reblogged", "bookmarked", "muted", "pinned"];
+
+/** Returns `status` with what this person did to it, as far as the window knows. */
+const withOwn = (known: StoredStatus, status: Omit<Status, "reblog">): Omit<Status, "reblog"> => {
+  const { filtered, event, poll, reactions } = known;
+  const mine = new Set(reactions?.flatMap(({ name, me }) => (me ? name : [])));
+  const votes = poll?.voted !== undefined && { voted: poll.voted, own_votes: poll.own_votes ?? [] };
+  return {
+    ...(filtered && { filtered }),
+    ...status,
+    ...Object.fromEntries(OWN.flatMap((mark) => (mark in known ? [[mark, known[mark]]] : []))),
+    ...(event && status.event && { event: { ...status.event, answer: event.answer } }),
+    ...(status.poll && { poll: { ...votes, ...status.poll } }),
+    ...(status.reactions && {
+      reactions: status.reactions.map((each) => ({ ...each, me: mine.has(each.name) })),
+    }),
+  };
 };
 
 /**
  * Puts a status and what it boosts into the store; returns its id. A member that the new one lacks is gone, as are the
- * reactions once the last is taken back.
+ * reactions once the last is taken back. What the person did stays as it is where the status is for many people, or
+ * `isReport` says that somebody else's act is its reason: it may have been made before the last act of this window.
  */
-export const keepStatus = (store: Store, { reblog, ...status }: Status): string => {
-  const boosted = reblog ? keepStatus(store, reblog) : null;
+export const keepStatus = (
+  store: Store,
+  { reblog, ...status }: Status,
+  isReport = false,
+): string => {
+  const boosted = reblog ? keepStatus(store, reblog, isReport) : null;
   const known = store.statuses.get(status.id)?.peek();
-  const marks = known && status.favourited === undefined ? marksOf(known) : {};
+  const isOthers = isReport || status.favourited === undefined;
   const isGone = known?.isGone && { isGone: true };
   const groups = known?.groups && { groups: known.groups };
-  const kept = { ...marks, ...status, ...isGone, ...groups, reblog: boosted };
-  return put(store.statuses, kept as StoredStatus);
+  const now = known && isOthers ? withOwn(known, status) : status;
+  return put(store.statuses, { ...now, ...isGone, ...groups, reblog: boosted } as StoredStatus);
 };
 
 /** Adds statuses that were in a store before; those that are here are newer. */
