@@ -25,9 +25,10 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "drawn pages": 2,
   "drawn posts": 2.5,
   // These are the followers of an author or a tag.
-  audiences: 4,
+  audiences: 3.5,
+  "follower inboxes": 1.5,
   "tag audiences": 0.5,
-  readers: 4.5,
+  readers: 3.5,
   // These are who requests come from, and how many there were. Counters of people are not bounded, since there are only
   // as many as people.
   credentials: 2,

@@ -116,6 +116,14 @@ const ACCOUNTS: WatchedRows[] = [
     keys: ["CASE WHEN r.domain IS NOT NULL THEN 'key:' || r.id END"],
   },
   {
+    table: "accounts",
+    columns: words("id domain inbox_url shared_inbox_url suspended_at"),
+    keys: [
+      `CASE WHEN r.domain IS NOT NULL AND EXISTS (SELECT FROM follows WHERE account_id = r.id)
+        THEN 'inboxes:' END`,
+    ],
+  },
+  {
     table: "assertion_keys",
     columns: words("account_id key_id public_key"),
     keys: ["'key:' || r.account_id"],

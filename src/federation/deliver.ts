@@ -9,7 +9,8 @@ import { httpUrl, idOf, typesOf } from "../platform/json/read.ts";
 import { eachSlice } from "../platform/event-loop-turns.ts";
 import type { Sendable } from "../domain/people/accounts/activitypub.ts";
 import { cachedAudiences } from "../domain/reading/timelines/cached-readers.ts";
-import { selectFollowerInboxPage, selectFollowerInboxes } from "./delivery/queries.ts";
+import { followerInboxes } from "./delivery/follower-inboxes.ts";
+import { selectFollowerInboxPage } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
 import { announceQueued, claimerOf } from "./delivery/wake.ts";
@@ -77,17 +78,16 @@ type Addressed = {
   inboxes: string[];
 };
 
-/** Adds the followers' inboxes of all activities, by one query. */
+/** Adds the followers' inboxes of all activities. */
 const withInboxes = async (
   app: App,
   db: Db,
   outgoing: OutgoingActivity[],
-  gone: Date,
 ): Promise<Addressed[]> => {
   const followed = outgoing.map(({ accountId, toFollowers, followersOf = [] }) =>
     toFollowers && accountId !== null ? [accountId, ...followersOf] : followersOf,
   );
-  const followers = await selectFollowerInboxes(db, [...new Set(followed.flat())], gone);
+  const followers = await followerInboxes(app, db, followed.flat());
   return outgoing
     .map(({ accountId, activity, inboxes = [] }, n) => {
       const ofFollowers = followed[n]!.flatMap((id) => followers.get(id) ?? []);
@@ -128,7 +128,7 @@ const [READ, PIECE] = [5000, 500];
  */
 const deliverInPieces = async (app: App, outgoing: OutgoingActivity): Promise<void> => {
   const { accountId, activity, inboxes = [], followersOf = [] } = outgoing;
-  const others = await selectFollowerInboxes(app.sql, followersOf, goneSince(app.clock.now()));
+  const others = await followerInboxes(app, app.sql, followersOf);
   const reached = new Set<string>();
   const [proved] = await withProofs(app, app.sql, [{ accountId, activity, inboxes }]);
   const body = JSON.stringify(proved!.activity);
@@ -185,7 +185,7 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
 };
 
 const deliverTogether = async (app: App, db: Db, outgoing: OutgoingActivity[]): Promise<void> => {
-  const addressed = await withInboxes(app, db, outgoing, goneSince(app.clock.now()));
+  const addressed = await withInboxes(app, db, outgoing);
   if (addressed.length === 0) return;
   const proved = await withProofs(app, db, addressed);
   const activities = proved.map(({ accountId, activity, inboxes }) => ({

@@ -16,8 +16,7 @@ import { loadAsServer } from "../domain/posts/statuses/load.ts";
 import { mayFederate } from "../domain/posts/statuses/rules.ts";
 import type { FederatedStatus } from "../domain/posts/statuses/tables.ts";
 import { deliver } from "./deliver.ts";
-import { selectFollowerInboxes } from "./delivery/queries.ts";
-import { goneSince } from "./delivery/retention.ts";
+import { followerInboxes } from "./delivery/follower-inboxes.ts";
 import { fetchDocument } from "./documents.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 
@@ -25,8 +24,7 @@ const KNOWS_ANNOUNCED_ACTIVITIES = new Set(["lemmy", "piefed", "mbin", "kbin", "
 
 /** Returns the inboxes of such servers with members of the group. */
 const inboxesOf = async (app: App, groupId: string): Promise<string[]> => {
-  const gone = goneSince(app.clock.now());
-  const inboxes = (await selectFollowerInboxes(app.sql, [groupId], gone)).get(groupId) ?? [];
+  const inboxes = (await followerInboxes(app, app.sql, [groupId])).get(groupId)!;
   const hostOf = (inbox: string) => hostIn(inbox) ?? "";
   const software = await softwareOf(app, [...new Set(inboxes.map(hostOf))]);
   return inboxes.filter((inbox) =>

@@ -93,7 +93,8 @@ test("stopping ends the claim of a worker that is delivering", async () => {
   });
   await stopDeliveries(t.app, COMMAND_LINE, peer.host);
   const settled = { latencyMs: 5, slow: false, failures: 0, retryAt: null, pausedUntil: null };
-  const rows = await settleHosts(t.app.sql, owner, [{ ...claimed!, ...settled }], now(), "0");
+  const at = { now: now(), after: "0", goneSince: now() };
+  const rows = await settleHosts(t.app.sql, owner, [{ ...claimed!, ...settled }], at);
   assert.equal(rows.length, 0);
   await drainDeliveries(t.app);
   assert.equal(peer.inbox().length, 0);

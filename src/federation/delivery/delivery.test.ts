@@ -10,6 +10,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { unwatched } from "../../../test/outside.ts";
+import { suspend, unsuspend } from "../../domain/people/accounts/queries-standing.ts";
 import { upsertRemoteAccount } from "../../domain/people/accounts/upsert-remote.ts";
 import { sendable } from "../../domain/people/accounts/activitypub.ts";
 import { deliver } from "../deliver.ts";
@@ -187,6 +188,62 @@ describe("what is sent", () => {
       { accountId: alice.accountId, activity, inboxes: extra, toFollowers: true },
     ]);
     assert.deepEqual(inboxesOf(await waiting()), ["https://author.example/inbox"]);
+  });
+
+  it("to followers whose inboxes are read once, and again when one of them may be another", async () => {
+    const { host } = new URL(peer.origin);
+    const reader = {
+      username: "reader",
+      domain: host,
+      uri: `${peer.origin}/users/reader`,
+      url: `${peer.origin}/@reader`,
+      inbox_url: `${peer.origin}/users/reader/inbox`,
+      shared_inbox_url: null,
+      public_key: "",
+      key_id: null,
+      fetched_at: clock.now(),
+    };
+    const id = await upsertRemoteAccount(test.app.sql, reader);
+    const author = await test.person("author");
+    const { accountId } = author;
+    await test.write`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${accountId})`;
+    /** Returns where a post goes, and how many statements that takes. */
+    const reach = async (): Promise<[string[], number]> => {
+      await test.app.sql`DELETE FROM deliveries`;
+      const { queries } = await test.countQueries(
+        () =>
+          deliver(test.app, test.app.sql, [
+            { accountId, activity, inboxes: [], toFollowers: true },
+          ]),
+        { warm: true },
+      );
+      return [inboxesOf(await waiting()), queries];
+    };
+    const [, first] = await reach();
+    assert.deepEqual(await reach(), [[reader.inbox_url], first - 2], "audience and inboxes");
+    const moved = { ...reader, inbox_url: `${peer.origin}/moved` };
+    await upsertRemoteAccount(test.app.sql, moved);
+    assert.deepEqual(await reach(), [[moved.inbox_url], first - 1]);
+    await upsertRemoteAccount(test.app.sql, { ...moved, display_name: "Reader" });
+    assert.deepEqual(await reach(), [[moved.inbox_url], first - 2]);
+    await suspend(test.app.sql, id, clock.now());
+    assert.deepEqual((await reach())[0], []);
+    await unsuspend(test.app.sql, id);
+    assert.deepEqual((await reach())[0], [moved.inbox_url]);
+    // A host that was gone when the inboxes were read gets posts as soon as it is back.
+    peer.answer.status = 503;
+    await work();
+    await test.app.sql`UPDATE remote_hosts SET failing_since = ${new Date(time - 8 * DAY)}`;
+    await suspend(test.app.sql, id, clock.now());
+    await unsuspend(test.app.sql, id);
+    await deliver(test.app, test.app.sql, [
+      { accountId, activity, inboxes: [], toFollowers: true },
+    ]);
+    assert.equal((await waiting()).length, 1);
+    peer.answer.status = 202;
+    time += MINUTE;
+    assert.deepEqual(await work(), []);
+    assert.deepEqual((await reach())[0], [moved.inbox_url]);
   });
 
   it("to very many followers in pieces, to each inbox once", async () => {
@@ -516,7 +573,7 @@ describe("hosts", () => {
       ]);
       const hosts = [{ ...settled, slow: false, retryAt: null, pausedUntil: null }];
       const settling = unwatched(() =>
-        settleHosts(sql, owner, hosts, now, "0").then((rows) => rows),
+        settleHosts(sql, owner, hosts, { now, after: "0", goneSince: now }).then((rows) => rows),
       );
       await sleep(50);
       return { settling };

@@ -1,7 +1,9 @@
 // SQL by which the staff sees and controls deliveries to a host.
 
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { hasRows } from "../../platform/db/rows.ts";
+import { INBOXES_CHANGED } from "../../domain/people/accounts/events.ts";
 
 export type DeliveryState = {
   host: string;
@@ -40,8 +42,9 @@ export const stopHost = (db: Db, host: string, now: Date): Promise<boolean> =>
   `);
 
 /** Resumes a host: what waits is due, and its failures are forgotten. False where it was not stopped. */
-export const resumeHost = (db: Db, host: string, now: Date): Promise<boolean> =>
-  hasRows(db`
+export const resumeHost = (db: Db, host: string, now: Date): Promise<boolean> => {
+  invalidate(db, INBOXES_CHANGED);
+  return hasRows(db`
     UPDATE remote_hosts h SET stopped_at = NULL, resting = false, failing_since = NULL,
       paused_until = NULL, settled_at = ${now},
       due_at = CASE WHEN EXISTS (SELECT FROM deliveries d WHERE d.host = h.host)
@@ -49,6 +52,7 @@ export const resumeHost = (db: Db, host: string, now: Date): Promise<boolean> =>
     WHERE host = ${host} AND stopped_at IS NOT NULL
     RETURNING 1
   `);
+};
 
 /**
  * Makes a host due at once with all its deliveries, including postponed ones, unless it is being delivered to. False

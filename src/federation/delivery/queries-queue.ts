@@ -223,11 +223,17 @@ export type Settled = {
 /**
  * Ends claims: each host is due when its next delivery is. That is now where something was queued since the claim: a
  * waiting statement does not see the rows of the one it waited for, but it sees the new `added`.
+ * Also returns which hosts were gone and are back.
  */
-export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, after: string) =>
-  unprepared(db<{ due_at: Date | null }[]>`
+export const settleHosts = (
+  db: Db,
+  owner: string,
+  hosts: Settled[],
+  { now, after, goneSince }: { now: Date; after: string; goneSince: Date },
+) =>
+  unprepared(db<{ due_at: Date | null; is_back: boolean | null }[]>`
   WITH locked AS MATERIALIZED (
-    SELECT host FROM remote_hosts
+    SELECT host, ${isGone(db, goneSince)} AS was_gone FROM remote_hosts
     WHERE host = ANY(${hosts.map(({ host }) => host)}::text[]) AND owner = ${owner}
     ORDER BY host FOR UPDATE
   )
@@ -248,7 +254,7 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
     "pausedUntil" timestamptz
   ) JOIN locked USING (host)
   WHERE h.host = g.host AND h.owner = ${owner}
-  RETURNING h.due_at
+  RETURNING h.due_at, locked.was_gone AND ${isGone(db, goneSince)} IS NOT TRUE AS is_back
 `);
 
 export const deleteDeliveriesBefore = (db: Db, before: string) =>

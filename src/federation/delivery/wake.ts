@@ -3,9 +3,10 @@
 
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import { afterCommit } from "../../platform/db/commits.ts";
+import { afterCommit, invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { wakeAll, wakeHere } from "../../platform/wake.ts";
+import { INBOXES_CHANGED } from "../../domain/people/accounts/events.ts";
 import { wakeHosts } from "./queries-queue.ts";
 import type { ClaimFor, HostRow } from "./queries-queue.ts";
 
@@ -59,5 +60,7 @@ export const hostsAnswered = async (app: App, hosts: string[]): Promise<void> =>
   const now = app.clock.now();
   const askedBefore = new Date(now.getTime() - PAUSED_MS);
   const woken = await wakeHosts(app.sql, hosts, { now, afterMs: AGAIN_MS, askedBefore });
-  if (woken.length > 0) announceQueued(app, app.sql);
+  if (woken.length === 0) return;
+  invalidate(app.sql, INBOXES_CHANGED);
+  announceQueued(app, app.sql);
 };

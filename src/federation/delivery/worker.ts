@@ -4,7 +4,9 @@
 import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/index.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { INBOXES_CHANGED } from "../../domain/people/accounts/events.ts";
 import { createDayCounts } from "../../domain/staff/measures/day-counts.ts";
 import type { DayCounts } from "../../domain/staff/measures/day-counts.ts";
 import { ClaimedQueue } from "../../platform/queues/claimed-queue.ts";
@@ -35,7 +37,7 @@ import {
   settleHosts,
 } from "./queries-queue.ts";
 import type { ClaimFor, HostRow, PutBack, Settled } from "./queries-queue.ts";
-import { oldestDelivery } from "./retention.ts";
+import { goneSince, oldestDelivery } from "./retention.ts";
 import { attachClaimer } from "./wake.ts";
 import type { Claimer } from "./wake.ts";
 
@@ -138,7 +140,12 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     const isFull = this.#isFull();
     // A host that is settled can be claimed again before the statement's answer arrives.
     for (const { host } of hosts) this.#hosts.delete(host);
-    const rows = await settleHosts(sql, process.id, hosts, now, oldestDelivery(now));
+    const rows = await settleHosts(sql, process.id, hosts, {
+      now,
+      after: oldestDelivery(now),
+      goneSince: goneSince(now),
+    });
+    if (rows.some(({ is_back: isBack }) => isBack)) invalidate(sql, INBOXES_CHANGED);
     const times = rows.flatMap(({ due_at }) => due_at?.getTime() ?? []);
     if (isFull) return now;
     return times.length > 0 ? new Date(Math.min(...times)) : null;

@@ -10,8 +10,7 @@ import { hostIn, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { deliver } from "../deliver.ts";
 import type { OutgoingActivity } from "../deliver.ts";
-import { selectFollowerInboxes } from "../delivery/queries.ts";
-import { goneSince } from "../delivery/retention.ts";
+import { followerInboxes } from "../delivery/follower-inboxes.ts";
 import { selectBlockedPairs, selectForwarders } from "./queries.ts";
 
 /**
@@ -47,8 +46,7 @@ const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => 
 export const forwardAll = async (app: App, tx: Tx, forwards: Forward[]): Promise<void> => {
   if (forwards.length === 0) return;
   const accounts = await accountsFor(tx, forwards);
-  const gone = goneSince(app.clock.now());
-  const inboxes = await selectFollowerInboxes(tx, [...new Set(accounts.flat())], gone);
+  const inboxes = await followerInboxes(app, tx, [...new Set(accounts.flat())]);
   const outgoing = forwards.flatMap(({ body, actorUri }, n): OutgoingActivity[] => {
     const origin = hostIn(actorUri);
     const to = accounts[n]!.flatMap((id) => inboxes.get(id) ?? []);

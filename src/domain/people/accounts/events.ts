@@ -13,6 +13,12 @@ export type AccountRemoved = { id: string; announced?: boolean; reserve?: boolea
 /** Key that is invalidated (platform/db/commits.ts) when the owner of the server may have changed. */
 export const OWNER_CHANGED = "owner:";
 
+/**
+ * Key that is invalidated when a follower's inbox may have changed, an account may not get posts any more or gets them
+ * again, or a host that was gone is back (federation/delivery/follower-inboxes.ts).
+ */
+export const INBOXES_CHANGED = "inboxes:";
+
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.updated": AccountChanged;

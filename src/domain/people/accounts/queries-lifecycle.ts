@@ -5,7 +5,7 @@ import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { KeyPem } from "./keys.ts";
-import { OWNER_CHANGED } from "./events.ts";
+import { INBOXES_CHANGED, OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
 
 export type NewProfile = Partial<{
@@ -111,12 +111,17 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
   } = columns(db, account) as ReturnType<typeof columns> & {
     fields?: unknown;
   };
-  const [row] = await db<{ id: string }[]>`
+  const [row] = await db<{ id: string; is_reached_as_before: boolean }[]>`
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
       ${account.fields ? preserveProofs(db, account.fields) : db``}
-    WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
+    WHERE uri = ${uri} AND domain IS NOT NULL
+    RETURNING id, EXISTS (
+      SELECT FROM accounts o WHERE o.id = accounts.id AND o.inbox_url = accounts.inbox_url
+        AND o.shared_inbox_url IS NOT DISTINCT FROM accounts.shared_inbox_url
+    ) AS is_reached_as_before
   `;
   if (row) invalidate(db, `account:${row.id}`, `key:${row.id}`);
+  if (row && !row.is_reached_as_before) invalidate(db, INBOXES_CHANGED);
   return row?.id ?? null;
 };
 
@@ -167,7 +172,7 @@ export const renameAccount = async (db: Db, id: string, username: string): Promi
 
 /** Records who suspended the account: its own server can only undo a suspension that it set itself. */
 export const markSuspension = async (db: Db, id: string, suspended: boolean, at: Date) => {
-  await db`
+  const { count } = await db`
     UPDATE accounts SET
       suspended_remotely = ${suspended},
       suspended_at = CASE WHEN ${suspended} THEN ${at}::timestamptz END
@@ -175,6 +180,7 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
       AND (suspended_remotely OR suspended_at IS NULL)
   `;
   invalidate(db, `account:${id}`, `key:${id}`);
+  if (count > 0) invalidate(db, INBOXES_CHANGED);
 };
 
 /** Hides the account at once; returns false when there is none. */
@@ -182,7 +188,7 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
   `;
-  invalidate(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`, INBOXES_CHANGED);
   return rows.length > 0;
 };
 

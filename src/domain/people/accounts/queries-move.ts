@@ -3,6 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue } from "../../../platform/db/rows.ts";
+import { INBOXES_CHANGED } from "./events.ts";
 
 /** Serialises the moves of an account; returns null when there is none. */
 export const lockMoving = (db: Db, id: string) =>
@@ -36,7 +37,7 @@ export const copyStanding = async (db: Db, fromId: string, toId: string): Promis
       sensitized_at = coalesce(t.sensitized_at, f.sensitized_at)
     FROM accounts f WHERE f.id = ${fromId} AND t.id = ${toId} AND t.domain IS NOT NULL
   `;
-  invalidate(db, `account:${toId}`, `key:${toId}`);
+  invalidate(db, `account:${toId}`, `key:${toId}`, INBOXES_CHANGED);
 };
 
 export const insertMove = (db: Db, accountId: string, targetId: string, at: Date) => db`

@@ -4,6 +4,7 @@ import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { valuesOf } from "../../../platform/db/rows.ts";
+import { INBOXES_CHANGED } from "./events.ts";
 
 /** Invalidates what is cached of an account and of what its tokens may do. */
 const invalidateStanding = async (db: Db, ids: string[]): Promise<void> => {
@@ -11,7 +12,7 @@ const invalidateStanding = async (db: Db, ids: string[]): Promise<void> => {
     SELECT id FROM users WHERE account_id = ANY(${ids}::bigint[])
   `;
   const keys = ids.flatMap((id): CacheKey[] => [`account:${id}`, `key:${id}`]);
-  invalidate(db, ...keys, ...users.map(({ id }) => `user:${id}` as const));
+  invalidate(db, ...keys, INBOXES_CHANGED, ...users.map(({ id }) => `user:${id}` as const));
 };
 
 const change = async (db: Db, set: Fragment, where: Fragment): Promise<string[]> => {

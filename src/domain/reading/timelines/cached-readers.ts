@@ -154,7 +154,7 @@ const chosenApps = new WeakMap<App, Promise<App>>();
  * Returns the App to read with. Jobs and events read from the database, unless this process receives what others write:
  * the event itself changes nobody's followers, and a follow is answered once all processes have received it.
  */
-const freshEnoughApp = (app: App): App | Promise<App> => {
+export const freshEnoughApp = (app: App): App | Promise<App> => {
   if (!app.fresh) return app;
   const reading = chosenApps.get(app) ?? chooseApp(app);
   chosenApps.set(app, reading);
