@@ -68,7 +68,7 @@ describe("events", { skip: withoutChromium }, () => {
       await who.post(`/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`).ok();
     };
     const shown = page.locator(`article[data-status="${id}"]`);
-    const mine = shown.locator("[aria-pressed=true]");
+    const mine = shown.locator(".reactions button[aria-pressed=true]");
     await act(people.bob);
     await mine.nth(1).waitFor();
     await act(people.carol);
