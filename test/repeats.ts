@@ -7,7 +7,14 @@ import type { Result } from "./run-lane.ts";
 export type MayRepeat = { file: string; reason: string; since: string };
 
 /** Files that fail beside others for a known reason that is not fixed yet: their second result counts. */
-export const MAY_REPEAT: readonly MayRepeat[] = [];
+export const MAY_REPEAT: readonly MayRepeat[] = [
+  {
+    file: "test/browser/reading.test.ts",
+    reason:
+      "A post did not come into an open home once; what its window received is printed since then.",
+    since: "2026-11-30",
+  },
+];
 
 /** Returns the results that count: a file that then passed alone still fails, unless it is listed. */
 export const judgeRepeat = <T extends Result>(

@@ -112,16 +112,18 @@ describe("reading", { skip: withoutChromium }, () => {
     await changed.waitFor({ state: "detached" });
   });
 
-  test("a lost socket is opened again, and what was missed is asked for", async (t) => {
+  test("a lost socket is opened again, and what was missed is asked for until it comes", async (t) => {
     const { page, context, allow } = await browser.visit(t, { who: "alice" });
-    allow(/ERR_INTERNET_DISCONNECTED|WebSocket/);
-    const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
+    allow(/ERR_INTERNET_DISCONNECTED|WebSocket|503/);
+    const missing = /timelines\/home\?.*min_id=/;
+    const caughtUp = page.waitForResponse(missing);
     await open(page, "/home");
     await caughtUp;
     await context.setOffline(true);
     await page.locator(".offline").waitFor();
     const missed = await post("Said while you were away");
     await server.runJobs();
+    await page.route(missing, (route) => route.fulfill({ status: 503 }), { times: 1 });
     await context.setOffline(false);
     await entry(page, missed.id).waitFor();
     await page.locator(".offline").waitFor({ state: "detached" });

@@ -13,6 +13,9 @@ import { isAtRest } from "./reader.ts";
 const isForHome = ({ store, me }: App, parentId: string | null): boolean =>
   parentId === null || store.statuses.get(parentId)?.peek().account.id === me?.id;
 
+/** Milliseconds after which posts that could not be asked for are asked for again. */
+const AGAIN_MS = 5000;
+
 /** Returns the function that ends it. */
 export const followFeed = (app: App, state: FeedState): (() => void) => {
   const { stream } = state.data;
@@ -21,10 +24,18 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
   const settle = (): void => {
     if (state.waiting.peek().length > 0 && isAtRest()) showWaiting(state);
   };
-  const ask = (): void =>
-    void catchUp(app, state)
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
+  const ask = (): void => {
+    clearTimeout(timer);
+    catchUp(app, state)
       .then(settle)
-      .catch(() => (state.isStale = true));
+      .catch(() => {
+        state.isStale = true;
+        // Without a socket they are asked for as soon as one opens.
+        if (!isEnded && isOpen()) timer = setTimeout(ask, AGAIN_MS);
+      });
+  };
   const stops = [
     watch(stream),
     on("update", (status, from) => {
@@ -41,6 +52,8 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
   // This asks for posts between loading the list and watching its stream. On a new socket `open` asks.
   if (state.isStale || isOpen()) ask();
   return () => {
+    isEnded = true;
+    clearTimeout(timer);
     state.isStale = true;
     for (const stop of stops) stop();
   };
