@@ -45,10 +45,17 @@ export const ascending = (page: Page): boolean => page.minId !== null;
 export const lowerBound = (page: Page): string => page.minId ?? page.sinceId ?? `-${MAX_ID}`;
 export const upperBound = (page: Page): string => page.maxId ?? MAX_ID;
 
+/** Makes the condition that this column is within the bounds of the page. */
+export const inBounds = (db: Db, page: Page, column = "id") =>
+  db`${db(column)} > ${lowerBound(page)} AND ${db(column)} < ${upperBound(page)}`;
+
+/** Makes the order in which the page is read. */
+export const inOrderOf = (db: Db, page: Page, column = "id") =>
+  db`ORDER BY ${db(column)} ${ascending(page) ? db`ASC` : db`DESC`}`;
+
 /** Ends a statement that selects a page by this column: the last condition, the order and the limit. */
 export const inPage = (db: Db, page: Page, column = "id") => db`
-  ${db(column)} > ${lowerBound(page)} AND ${db(column)} < ${upperBound(page)}
-  ORDER BY ${db(column)} ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  ${inBounds(db, page, column)} ${inOrderOf(db, page, column)} LIMIT ${page.limit}
 `;
 
 /** Returns the rows newest first, in whichever order they were read. */

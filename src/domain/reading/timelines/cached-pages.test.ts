@@ -97,3 +97,23 @@ test("an account's page is judged for each viewer, and SQL fills it where that i
   await removeAccount(t.app, dora.accountId);
   assert.deepEqual(await both(page), []);
 });
+
+test("a page that ends within what is hidden names the next one, which goes on there", async () => {
+  const erin = await t.person("erin");
+  const shown = await post(alice, "below all of that");
+  await t.write`
+    INSERT INTO accounts (id, username, domain, uri, url, inbox_url)
+    VALUES (7, 'busy', 'large.example', 'https://large.example/7', 'https://large.example/7', '')
+  `;
+  await t.write`
+    INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
+    SELECT snowflake(), 7, 'https://large.example/' || n, false, 'public', false, now()
+    FROM generate_series(1, 2500) AS n
+  `;
+  await erin.post("/api/v1/domain_blocks", { domain: "large.example" }).done();
+  const { json, headers } = await erin.get(PUBLIC);
+  assert.deepEqual(json, []);
+  const [, next] = /max_id=(\d+)>; rel="next"/.exec(headers.get("link")!)!;
+  const [first] = await ids(`${PUBLIC}?max_id=${next}`, erin);
+  assert.equal(first, shown);
+});

@@ -5,6 +5,7 @@ import { BoundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
 import { perApp } from "../../../platform/caches/index.ts";
 import { onInvalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
+import type { Walked } from "./queries.ts";
 
 /**
  * Invalidations that drop a page: with `authors` those of accounts (each new, deleted or edited status invalidates its
@@ -12,7 +13,7 @@ import type { CacheKey } from "../../../platform/db/commits.ts";
  */
 export type Dependency = "authors" | "anything";
 
-class Pages extends BoundedCache<string[]> {
+class Pages extends BoundedCache<Walked> {
   /** Number of invalidations: a page during whose reading one came is not cached. */
   changes = 0;
 
@@ -41,14 +42,14 @@ export const cachedPage = async (
   app: App,
   key: string,
   dependency: Dependency,
-  read: () => Promise<string[]>,
-): Promise<string[]> => {
+  read: () => Promise<Walked>,
+): Promise<Walked> => {
   if (!app.config.caches.enabled) return read();
   const pages = PAGES[dependency](app);
   const present = pages.get(key);
   if (present) return present;
   const { changes } = pages;
-  const ids = await read();
-  if (pages.changes === changes) pages.set(key, ids);
-  return ids;
+  const page = await read();
+  if (pages.changes === changes) pages.set(key, page);
+  return page;
 };

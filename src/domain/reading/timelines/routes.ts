@@ -25,18 +25,24 @@ import type { Dependency } from "./cached-pages.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
 import { selectIsLinked, selectLinking, selectPublic, selectTagged } from "./queries.ts";
-import type { PublicFilter } from "./queries.ts";
+import type { PublicFilter, Walked } from "./queries.ts";
 
 const PAGE = 20;
 
-type Slice = { ids: string[]; page: Page };
+/** `edge` is where the search for the page ended, if that is further than its posts. */
+type Slice = { ids: string[]; edge?: string | null; page: Page };
 
-/** Makes Link from what was found, not from what was shown. */
-const linkSlice = (app: App, request: FastifyRequest, reply: FastifyReply, slice: Slice): void =>
+/** Makes Link from what was found and looked at, not from what was shown. */
+const linkSlice = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { ids, edge = null, page }: Slice,
+): void =>
   linkPage(request, reply, {
     origin: app.config.site.origin,
-    ids: slice.ids,
-    limit: slice.page.limit,
+    ids: edge === null ? ids : inOrder(page, [...inOrder(page, ids), edge]),
+    limit: page.limit,
     endless: true,
   });
 
@@ -58,7 +64,7 @@ type Shared = {
   /** Cache key: everything that the page depends on. */
   key: string;
   dependency: Dependency;
-  select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
+  select: (filter: PublicFilter) => Promise<Walked>;
 };
 
 /**
@@ -72,14 +78,14 @@ const sendShared = async (
   { page, filter, key, dependency, select }: Shared,
 ) => {
   cacheForPublic(request, reply);
-  const read = async (of: PublicFilter) =>
-    inOrder(page, [...(await select(of))]).map((row) => row.id);
-  const ids = await cachedPage(app, key, dependency, () => read({ ...filter, viewer: NOBODY }));
-  const views = await loadStatuses(app, ids, filter.viewer);
+  const shared = await cachedPage(app, key, dependency, () =>
+    select({ ...filter, viewer: NOBODY }),
+  );
+  const views = await loadStatuses(app, shared.ids, filter.viewer);
   if (!views.every(belongsInList)) {
-    return sendStatuses(app, request, reply, { ids: await read(filter), page });
+    return sendStatuses(app, request, reply, { ...(await select(filter)), page });
   }
-  linkSlice(app, request, reply, { ids, page });
+  linkSlice(app, request, reply, { ...shared, page });
   return sendJsonBytes(reply, statusListParts(views, app.config.site));
 };
 
@@ -206,12 +212,10 @@ const linkRoute = (server: Server, app: App): void => {
     const hash = orNotFound(linkHash(request.query.url ?? ""));
     const page = parsePage(request.query, PAGE);
     const filter = await publicFilter(app, request, reply, {});
-    const ids = inOrder(page, [...(await selectLinking(app.sql, page, hash, filter))]).map(
-      (row) => row.id,
-    );
-    if (ids.length === 0 && !(await selectIsLinked(app.sql, hash))) throw new NotFound();
+    const linking = await selectLinking(app.sql, page, hash, filter);
+    if (linking.ids.length === 0 && !(await selectIsLinked(app.sql, hash))) throw new NotFound();
     cacheForPublic(request, reply);
-    return sendStatuses(app, request, reply, { ids, page });
+    return sendStatuses(app, request, reply, { ...linking, page });
   });
 };
 
