@@ -1,5 +1,5 @@
-// A long list: what a reader has scrolled past is neither drawn nor held, however long the list grows, and is there
-// again on the way back.
+// A long list, of posts or of notifications: what a reader has scrolled past is neither drawn nor held, however long the
+// list grows, and is there again on the way back.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -9,12 +9,17 @@ import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { scrollUntil } from "./scrolling.ts";
-import { open, until } from "./until.ts";
+import { open, until, untilStill } from "./until.ts";
 
 const POSTS = 320;
+/** The newest posts have polls. */
+const POLLS = 4;
+const NOTIFICATIONS = 120;
 const PARALLEL = 16;
 /** A post that is drawn has about 35 elements, an empty box is one; some thirty are near the window. */
-const MAX_ELEMENTS = 3000;
+const MAX_ELEMENTS = 2000;
+/** The first forty, and those within 1,500 pixels, each of which is more than 70 high; of these, whole parts of twenty. */
+const MAX_ENTRIES = 140;
 const MAX_HEAP = 16_000_000;
 
 describe("a long list", { skip: withoutChromium }, () => {
@@ -22,18 +27,29 @@ describe("a long list", { skip: withoutChromium }, () => {
   let browser: TestBrowser;
   let bob: Person;
 
+  const writeMany = async (count: number, make: (number: number) => object): Promise<void> => {
+    let next = 0;
+    const write = async (): Promise<void> => {
+      while (next < count) await bob.post("/api/v1/statuses", make((next += 1))).ok();
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, write));
+  };
+
   before(async () => {
     server = await startTestApp();
     await server.person("alice");
+    await server.person("carol");
     bob = await server.person("bob");
-    let next = 0;
-    const write = async (): Promise<void> => {
-      while (next < POSTS) {
-        const json = { status: `Post ${(next += 1)} of many.\n\nIt has a line more.` };
-        await bob.post("/api/v1/statuses", json).ok();
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, write));
+    await writeMany(POSTS - POLLS, (number) => ({
+      status: `Post ${number} of many.\n\nIt has a line more.`,
+    }));
+    const poll = { options: ["Rook", "Owl"], expires_in: 86_400 };
+    await writeMany(POLLS, (number) => ({ status: `Question ${number}`, poll }));
+    await writeMany(NOTIFICATIONS, (number) => ({
+      status: `@carol, number ${number}`,
+      visibility: "unlisted",
+    }));
+    await server.runJobs();
     browser = await startBrowser(server);
   });
   after(async () => {
@@ -41,27 +57,29 @@ describe("a long list", { skip: withoutChromium }, () => {
     await server.close();
   });
 
-  const drawn = (page: Page): Promise<{ boxes: number; posts: number; elements: number }> =>
+  const sizes = (page: Page): Promise<{ elements: number; entries: number }> =>
     page.evaluate(`({
-      boxes: document.querySelectorAll(".feed > .post:empty").length,
-      posts: document.querySelectorAll(".feed > .post:not(:empty)").length,
       elements: document.querySelectorAll("*").length,
+      entries: document.querySelectorAll(".feed article:not(article article)").length,
     })`);
+
+  const numbered = (number: number): string => `.feed .post[aria-posinset="${number}"]`;
 
   test("the document does not grow with what was scrolled past", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", apart: true });
     const protocol = await page.context().newCDPSession(page);
     await open(page, "/public/local");
     // Further down there may be some already: of older posts that were read meanwhile.
-    const away = "document.querySelectorAll('.feed > .post:nth-child(-n + 20):empty').length";
+    const away = "document.querySelectorAll('.feed > .post:nth-child(-n + 12):empty').length";
     assert.equal(await page.evaluate(away), 0);
     await page.evaluate(`window.tasks = []; new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) tasks.push(duration);
     }).observe({ type: "longtask" })`);
-    await scrollUntil(page, POSTS);
-    const end = await drawn(page);
-    assert.equal(end.boxes + end.posts, POSTS);
-    assert.ok(end.elements <= MAX_ELEMENTS, `${end.elements} elements`);
+    await scrollUntil(page, numbered(POSTS));
+    const { elements, entries } = await sizes(page);
+    t.diagnostic(`${elements} elements, ${entries} posts`);
+    assert.ok(elements <= MAX_ELEMENTS, `${elements} elements`);
+    assert.ok(entries <= MAX_ENTRIES, `${entries} posts`);
     await protocol.send("HeapProfiler.collectGarbage");
     t.diagnostic(`tasks above 50 ms: ${await page.evaluate("tasks.join()")}`);
     const heap = (await page.evaluate("performance.memory.usedJSHeapSize")) as number;
@@ -76,7 +94,7 @@ describe("a long list", { skip: withoutChromium }, () => {
         document.querySelector(".feed > .post"),
       )`);
     const before = (await first()) as { offsetHeight: number; textContent: string };
-    await scrollUntil(page, 100);
+    await scrollUntil(page, numbered(100));
     await until(page, `document.querySelector(".feed > .post").matches(":empty")`);
     assert.deepEqual(await first(), { ...before, textContent: "" });
     await page.evaluate("scrollTo(0, 0)");
@@ -84,13 +102,81 @@ describe("a long list", { skip: withoutChromium }, () => {
     assert.deepEqual(await first(), before);
   });
 
-  test("what a reader began in a post stays there", async (t) => {
+  test("a part that was away is at its pixel again, with the same posts", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/public/local");
-    const first = page.locator(".feed > .post").first();
-    await first.locator(".post-author").focus();
-    await scrollUntil(page, 100);
-    await until(page, `document.querySelector(".feed > .post:nth-child(2)").matches(":empty")`);
-    assert.equal(await first.locator(".post-author").count(), 1);
+    const hundredth = numbered(100);
+    const read = (): Promise<unknown> =>
+      page.evaluate(`(({ dataset: { entry }, textContent }) => ({ entry, textContent }))(
+        document.querySelector('${hundredth}'),
+      )`);
+    const topOf = async (): Promise<number> =>
+      (await page.evaluate(
+        `document.querySelector('${hundredth}').getBoundingClientRect().top + scrollY`,
+      )) as number;
+    await scrollUntil(page, `${hundredth}:not(:empty)`);
+    await page.evaluate(`document.querySelector('${hundredth}').scrollIntoView()`);
+    await untilStill(page);
+    const [before, top, at] = [await read(), await topOf(), await page.evaluate("scrollY")];
+    await scrollUntil(page, numbered(240));
+    await until(page, `!document.querySelector('${hundredth}')`);
+    await page.evaluate(`scrollTo(0, ${at})`);
+    await until(page, `document.querySelector('${hundredth}:not(:empty)') !== null`);
+    await untilStill(page);
+    assert.deepEqual(await read(), before);
+    assert.ok(Math.abs((await topOf()) - top) < 1);
+    // The posts above it come as boxes, which are drawn while they come near.
+    await page.evaluate("scrollBy(0, -2500)");
+    await untilStill(page);
+    assert.ok(Math.abs((await topOf()) - top) < 1, "also with those above");
+  });
+
+  test("what a reader began in a post stays there, and nothing else", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/public/local");
+    await page.locator(".feed > .post").nth(0).locator("input[type=radio]").first().check();
+    await page.locator(".feed > .post").nth(POLLS).locator(".post-author").focus();
+    await scrollUntil(page, numbered(100));
+    await until(
+      page,
+      `document.querySelector(".feed > .post:nth-child(${POLLS})").matches(":empty")`,
+    );
+    const drawn = `[...document.querySelectorAll(".feed > .post:nth-child(-n + 20):not(:empty)")].map((post) =>
+      [...post.parentElement.children].indexOf(post))`;
+    await until(page, `(${drawn}).length === 2`);
+    assert.deepEqual(await page.evaluate(drawn), [0, POLLS]);
+  });
+
+  test("notifications that were scrolled past are neither drawn nor held, and are found on the way back", async (t) => {
+    const { page } = await browser.visit(t, { who: "carol" });
+    await open(page, "/notifications");
+    await page.evaluate(`(async () => {
+      while (document.querySelector(".pager")) {
+        scrollBy(0, 500);
+        await new Promise(requestAnimationFrame);
+      }
+    })()`);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await untilStill(page);
+    const { elements, entries } = await sizes(page);
+    t.diagnostic(`${elements} elements, ${entries} rows`);
+    assert.ok(elements <= MAX_ELEMENTS, `${elements} elements`);
+    assert.ok(entries < NOTIFICATIONS, `${entries} rows`);
+    const row = `[...document.querySelectorAll("[data-group]")].find((each) => each.getBoundingClientRect().bottom > 0)`;
+    const read = async (): Promise<[group: string, top: number]> =>
+      (await page.evaluate(
+        `((row) => [row.dataset.group, row.getBoundingClientRect().top])(${row})`,
+      )) as [string, number];
+    await page.evaluate("scrollBy(0, -3000)");
+    await untilStill(page);
+    const [group, top] = await read();
+    await page.evaluate(`(${row}).nextElementSibling.querySelector(".post-time").click()`);
+    await page.locator(".post-main").waitFor();
+    await page.goBack();
+    await page.locator(".notification:not(:empty)").first().waitFor();
+    await untilStill(page);
+    const [sameGroup, sameTop] = await read();
+    assert.equal(sameGroup, group);
+    assert.ok(Math.abs(sameTop - top) < 1, `${top} before, ${sameTop} now`);
   });
 });

@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 
 const STEP_PX = 250;
 
-/** Scrolls until a list has this many posts. */
-export const scrollUntil = (page: Page, posts: number): Promise<void> =>
+/** Scrolls until the page has what this selector selects. */
+export const scrollUntil = (page: Page, selector: string): Promise<void> =>
   page.evaluate(`(async () => {
-    while (document.querySelectorAll(".feed > .post").length < ${posts}) {
+    while (!document.querySelector(${JSON.stringify(selector)})) {
       scrollBy(0, ${STEP_PX});
       await new Promise(requestAnimationFrame);
     }

@@ -11,7 +11,6 @@ import { readingOf } from "./text/reading.ts";
 import { ageStep } from "./text/time.ts";
 import { replyLine } from "./views/post.tsx";
 import type { PostProps } from "./views/post.tsx";
-import { isFar } from "./window/near.ts";
 
 /** Posts as they were drawn, by key; the server bounds them in bytes. */
 export type KeptPosts = {
@@ -28,13 +27,13 @@ const numbered = (position: number): string => `aria-posinset="${position}"`;
  * Returns the key of a post; null where it depends on more: on the token of a form, on how long it is until an end, or
  * on the place where filters apply.
  */
-const keyOf = (app: App, { heights, position, ...props }: PostProps): string | null => {
-  const { status, entryId = "", isMain, isBelowParent } = props;
+const keyOf = (app: App, { position, ...props }: PostProps): string | null => {
+  const { status, isMain, isBelowParent } = props;
   const quoted =
     (status.quote && "quoted_status" in status.quote && status.quote.quoted_status) || null;
   const parts = quoted ? [status, quoted] : [status];
   const isAlone = parts.some(({ poll, event, filtered }) => poll || event || filtered?.length);
-  if (isAlone || isMain || isFar(heights, entryId, position)) return null;
+  if (isAlone || isMain) return null;
   const { me, locale, look, site } = app;
   const now = new Date();
   return JSON.stringify([

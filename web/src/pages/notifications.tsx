@@ -8,6 +8,7 @@ import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Pager } from "../elements/pager.tsx";
+import { Parts } from "../elements/parts.tsx";
 import { Tabs } from "../elements/tabs.tsx";
 import { NotificationRow } from "../views/notification.tsx";
 import { isStaff } from "../api/staff.ts";
@@ -126,17 +127,18 @@ const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void })
     data.next = next;
     onMore();
   };
+  const rows = data.groups.map((group) => (
+    <NotificationRow
+      key={group.group_key}
+      group={group}
+      isUnread={isNewer(group.most_recent_notification_id, data.lastRead)}
+    />
+  ));
   const more = { ...(data.kind && { kind: data.kind }), ...data.next };
   return (
     <>
       <div class="feed notifications" role="feed" aria-label={t("notify.title")}>
-        {data.groups.map((group) => (
-          <NotificationRow
-            key={group.group_key}
-            group={group}
-            isUnread={isNewer(group.most_recent_notification_id, data.lastRead)}
-          />
-        ))}
+        <Parts of={data} entries={rows} />
       </div>
       {data.next && <Pager next={more} label={t("notify.more")} load={load} />}
     </>

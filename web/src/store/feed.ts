@@ -64,8 +64,6 @@ export type FeedState = {
   reached: string | undefined;
   /** True when new posts may have been missed since it was left. */
   isStale: boolean;
-  /** Last heights of posts that are far from the window. */
-  heights: Map<string, number>;
 };
 
 /** Compares ids, which are too large for numbers. */
@@ -85,7 +83,6 @@ export const feedState = (data: FeedData): FeedState => {
     isBehind: signal(false),
     reached: data.ids[0],
     isStale: false,
-    heights: new Map(),
   };
   states.set(data, state);
   return state;
@@ -170,9 +167,7 @@ export const showWaiting = (state: FeedState): void =>
     const ids = [...state.waiting.peek(), ...state.ids.peek()];
     state.waiting.value = [];
     state.ids.value = ids.slice(0, MAX_AT_TOP);
-    if (ids.length <= MAX_AT_TOP) return;
-    state.next.value = { max_id: ids[MAX_AT_TOP - 1]! };
-    for (const id of ids.slice(MAX_AT_TOP)) state.heights.delete(id);
+    if (ids.length > MAX_AT_TOP) state.next.value = { max_id: ids[MAX_AT_TOP - 1]! };
   });
 
 /** Shows a new post of one's own at once. */

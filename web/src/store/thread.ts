@@ -45,7 +45,6 @@ export type ThreadState = {
   drawnAbove: Signal<number>;
   /** Positions of posts that came as references. */
   places: Map<string, Place>;
-  heights: Map<string, number>;
   /** True once the page was scrolled to its post. */
   isPlaced: boolean;
 };
@@ -80,7 +79,6 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
     aside: signal(new Map()),
     drawnAbove: signal(PART),
     places,
-    heights: new Map(),
     isPlaced: false,
   };
   states.set(data, state);

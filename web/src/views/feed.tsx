@@ -7,7 +7,7 @@ import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { choiceOf } from "../window/choices.ts";
 import { followFeed } from "../window/live-feed.ts";
-import type { Heights } from "../window/near.ts";
+import { Heights } from "../window/near.ts";
 import { beginAnew, feedState, loadOlder, showWaiting } from "../store/feed.ts";
 import type { FeedData, FeedState } from "../store/feed.ts";
 import { entriesOf } from "./feed-entries.ts";
@@ -16,6 +16,7 @@ import { FilterPlace } from "./filters.ts";
 import { Icon } from "../elements/icons.tsx";
 import { Name } from "../elements/names.tsx";
 import { Pager } from "../elements/pager.tsx";
+import { Parts } from "../elements/parts.tsx";
 import { PostOf } from "./post.tsx";
 import { Sentence } from "../elements/sentence.tsx";
 
@@ -109,9 +110,11 @@ const Boosts = ({ ids, from }: { ids: string[]; from: number }) => {
         </span>
       </p>
       <div class="boosts-row">
-        {ids.map((id, index) => (
-          <PostOf key={id} id={id} position={from + index} />
-        ))}
+        <Heights.Provider value={null}>
+          {ids.map((id, index) => (
+            <PostOf key={id} id={id} position={from + index} />
+          ))}
+        </Heights.Provider>
       </div>
     </section>
   );
@@ -122,30 +125,27 @@ type Drawn = { position: number; element: VNode };
 const MAX_DRAWN = 1000;
 
 /** Draws posts of a list. An unchanged post keeps its element, which is not drawn again. */
-const usePosts = (heights: Heights) => {
-  const known = useMemo(() => new Map<string, Drawn>(), [heights]);
+const usePosts = (state: FeedState) => {
+  const known = useMemo(() => new Map<string, Drawn>(), [state]);
   return (id: string, position: number): VNode => {
     if (known.size > MAX_DRAWN) known.clear();
     const before = known.get(id);
     if (before?.position === position) return before.element;
-    const element = <PostOf key={id} id={id} position={position} heights={heights} />;
+    const element = <PostOf key={id} id={id} position={position} />;
     known.set(id, { position, element });
     return element;
   };
 };
 
-const Entries = ({ entries, heights }: { entries: Entry[]; heights: Heights }) => {
-  const postOf = usePosts(heights);
+const Entries = ({ entries, state }: { entries: Entry[]; state: FeedState }) => {
+  const postOf = usePosts(state);
   let position = 1;
-  return (
-    <>
-      {entries.map(({ key, ids, isGroup }) => {
-        const from = position;
-        position += ids.length;
-        return isGroup ? <Boosts key={key} ids={ids} from={from} /> : postOf(key, from);
-      })}
-    </>
-  );
+  const drawn = entries.map(({ key, ids, isGroup }) => {
+    const from = position;
+    position += ids.length;
+    return isGroup ? <Boosts key={key} ids={ids} from={from} /> : postOf(key, from);
+  });
+  return <Parts of={state} entries={drawn} />;
 };
 
 type Props = {
@@ -175,7 +175,7 @@ export const Feed = ({ data, above = [], empty, label }: Props) => {
         above.length === 0 && <div class="empty">{empty}</div>
       ) : (
         <div class="feed" role="feed" aria-label={label}>
-          <Entries entries={entries} heights={state.heights} />
+          <Entries entries={entries} state={state} />
         </div>
       )}
       <Older state={state} />

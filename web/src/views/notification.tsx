@@ -1,10 +1,12 @@
 // Draws a group of notifications: who did what, with their avatars, and the post that it is about.
 
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import type { Account, NotificationGroup } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { isAnswered } from "../compose/open.ts";
 import type { StoredStatus } from "../store/store.ts";
+import { Heights, useBox } from "../window/near.ts";
 import { plainText } from "../text/parse-html.ts";
 import type { Key, Values } from "../texts/texts.ts";
 import { ActButton } from "../elements/act-button.tsx";
@@ -249,19 +251,26 @@ const timeOf = ({ latest_page_notification_at: time }: NotificationGroup): strin
   time;
 
 export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: boolean }) => {
-  const { status } = useGroup({ group });
+  const { people, status } = useGroup({ group });
+  const row = useRef<HTMLElement>(null);
+  const box = useBox(row, group.group_key);
   // What was said of a deleted post goes with it, as it does on the server.
   if (status?.isGone && !isAnswered(status)) return null;
   const isWhole = WITH_POST.has(group.type) && status !== undefined;
   const time = timeOf(group);
   const name = `notification notification-${group.type.replaceAll(/[._]/g, "-")}`;
   const what = `what-${group.group_key}`;
+  const shared = {
+    ref: row,
+    class: `${name}${isUnread ? " unread" : ""}${isWhole ? " with-post" : ""}`,
+    "data-group": group.group_key,
+  };
+  if (box !== null) {
+    const label = people[0] && shownName(people[0]);
+    return <article {...shared} aria-label={label} style={{ height: `${box}px` }} />;
+  }
   return (
-    <article
-      aria-labelledby={what}
-      class={`${name}${isUnread ? " unread" : ""}${isWhole ? " with-post" : ""}`}
-      data-group={group.group_key}
-    >
+    <article {...shared} aria-labelledby={what}>
       <span class="notification-icon">
         <Icon name={ICONS[group.type] ?? "bell"} />
       </span>
@@ -281,7 +290,9 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
       </div>
       {isWhole && (
         <FilterPlace value="notifications">
-          <PostOf id={status.id} />
+          <Heights.Provider value={null}>
+            <PostOf id={status.id} />
+          </Heights.Provider>
         </FilterPlace>
       )}
     </article>

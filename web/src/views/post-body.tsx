@@ -136,7 +136,7 @@ export const PostBody = ({
   const shown = { ...status, sensitive: isCovered, isHarmless };
   const content = <Content status={shown} isQuoted={isQuoted} isWhole={isWhole} />;
   const warned = status.spoiler_text ? (
-    <details class="warning" open={reading.spoilers}>
+    <details class="warning" open={reading.spoilers} data-open={reading.spoilers ? "" : undefined}>
       <CoverSummary>{withEmojis(status.spoiler_text, status.emojis)}</CoverSummary>
       {content}
     </details>

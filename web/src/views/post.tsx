@@ -6,7 +6,6 @@ import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { isAnswered } from "../compose/open.ts";
 import { useBox } from "../window/near.ts";
-import type { Heights } from "../window/near.ts";
 import { summaryOf } from "../text/summary.ts";
 import { agoInWords } from "../text/time.ts";
 import { Icon } from "../elements/icons.tsx";
@@ -136,8 +135,6 @@ export type PostProps = {
   entryId?: string;
   /** True for a post that is shown to be judged, not replied to. */
   withoutActs?: boolean;
-  /** Heights of a long list, in which the post is an empty box while it is far from the window. */
-  heights?: Heights;
 };
 
 /** Returns a post's name for screen readers: who, when, and the text or its content warning. */
@@ -161,11 +158,10 @@ export const Post = ({
   position,
   entryId = status.id,
   withoutActs = false,
-  heights,
 }: PostProps) => {
   const { me, t } = useApp();
   const article = useRef<HTMLElement>(null);
-  const box = useBox(article, heights, entryId, position);
+  const box = useBox(article, entryId);
   const isReply = status.in_reply_to_id !== null && !isBelowParent && !isMain;
   // It is still in its place, because a reply to it is being written.
   const isGone = "isGone" in status && status.isGone === true;

@@ -10,6 +10,7 @@ import type { ThreadState } from "../store/thread.ts";
 import { branchFrom, foldedReplies, hasShown, openReplies } from "../store/thread-tree.ts";
 import { isHidden } from "./filters.ts";
 import { Pager } from "../elements/pager.tsx";
+import { Parts } from "../elements/parts.tsx";
 import { PostOf } from "./post.tsx";
 import { postPath } from "./shown-status.ts";
 
@@ -51,23 +52,20 @@ const Chain = ({ state, ids, after, isLinked, isFollowed, children }: ChainProps
   });
   const answers = (index: number): boolean =>
     statuses[index]?.in_reply_to_id === (statuses[index - 1]?.id ?? after);
+  const entries = statuses.map(({ id }, index) => (
+    <Fragment key={id}>
+      <PostOf
+        id={id}
+        isBelowParent={answers(index)}
+        hasLineAbove={answers(index) && (index > 0 || isLinked)}
+        hasLineBelow={index === statuses.length - 1 ? isFollowed : answers(index + 1)}
+      />
+      <Aside state={state} above={id} />
+    </Fragment>
+  ));
   return (
     <>
-      {statuses.map(({ id }, index) => {
-        const isLast = index === statuses.length - 1;
-        return (
-          <Fragment key={id}>
-            <PostOf
-              id={id}
-              isBelowParent={answers(index)}
-              hasLineAbove={answers(index) && (index > 0 || isLinked)}
-              hasLineBelow={isLast ? isFollowed : answers(index + 1)}
-              heights={state.heights}
-            />
-            <Aside state={state} above={id} />
-          </Fragment>
-        );
-      })}
+      <Parts of={state} entries={entries} />
       {statuses.length > 0 && children}
     </>
   );
@@ -168,15 +166,15 @@ const Branches = ({
   firsts,
   parent,
   depth,
-}: Omit<BranchProps, "first"> & { firsts: string[] }) => (
-  <>
-    {firsts
-      .filter((first) => hasShown(state.tree.value, state.shown.value, first, depth))
-      .map((first) => (
-        <BranchView key={first} state={state} first={first} parent={parent} depth={depth} />
-      ))}
-  </>
-);
+}: Omit<BranchProps, "first"> & { firsts: string[] }) => {
+  const branches = firsts
+    .filter((first) => hasShown(state.tree.value, state.shown.value, first, depth))
+    .map((first) => (
+      <BranchView key={first} state={state} first={first} parent={parent} depth={depth} />
+    ));
+  // Deeper ones are in the part of theirs, and lines lead from one to the next.
+  return depth > 1 ? <>{branches}</> : <Parts of={state} entries={branches} />;
+};
 
 /** Draws a branch, its open branches, and those that were folded. */
 const BranchView = ({ state, first, parent, depth }: BranchProps) => {

@@ -1,26 +1,34 @@
-// Draws posts of a long list that are far from the window as empty boxes of the same height, so that neither the
+// Draws entries of a long list that are far from the window as empty boxes of the same height, so that neither the
 // document nor the work of drawing grows with everything that was scrolled past.
 
+import { createContext } from "preact";
 import type { RefObject } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 
 /**
- * Distance at which posts are drawn; it is below the distance at which older posts are loaded, so that they are drawn a
- * few at a time.
+ * Distance at which entries are drawn; it is below the distance at which older ones are loaded, so that they are drawn
+ * a few at a time.
  */
 const NEAR = "1500px";
-/** Pixels of a post that was never drawn. */
+/** Pixels of an entry that was never drawn. */
 const USUAL_HEIGHT = 150;
-/** Posts drawn at once; as many as a document from the server has at most. */
-const FIRST = 40;
 
-/** Elements in use, which stay drawn. */
-const IN_USE = "form, details[open], audio, video, :focus";
+/** Elements in use, which stay drawn. What is open by a setting is not in use, nor a poll in which nothing is chosen. */
+const IN_USE =
+  ":focus, iframe, form:not(.poll-vote), .poll-vote :checked, details[open]:not(.alt, [data-open]), " +
+  ":root:not([data-alt=shown]) .alt[open]";
+
+const isInUse = (element: HTMLElement): boolean =>
+  element.querySelector(IN_USE) !== null ||
+  [...element.querySelectorAll<HTMLMediaElement>("audio, video:not([loop])")].some(
+    ({ currentTime }) => currentTime > 0,
+  );
 
 type Tell = (isNear: boolean, height: number) => void;
 
 const told = new WeakMap<Element, Tell>();
 let observer: IntersectionObserver | null = null;
+let isPrinting = false;
 
 const watch = (element: Element, tell: Tell): (() => void) => {
   observer ??= new IntersectionObserver(
@@ -35,41 +43,37 @@ const watch = (element: Element, tell: Tell): (() => void) => {
   return () => observer?.unobserve(element);
 };
 
-/** Last known heights of a list's posts, by entry. */
-export type Heights = Map<string, number>;
+/** Last known heights of a list's entries; null where entries are always drawn. */
+export const Heights = createContext<Map<string, number> | null>(null);
 
-/** Whether a post begins as an empty box; where posts have no number, those with a known height were far. */
-export const isFar = (
-  heights: Heights | undefined,
-  entryId: string,
-  position: number | undefined,
-): heights is Heights =>
-  heights !== undefined && (position === undefined ? heights.has(entryId) : position > FIRST);
+/** Whether entries begin as empty boxes. */
+export const BeginsFar = createContext(false);
 
-/** Returns the height of a post's empty box; null when it is drawn, as it always is without `heights`. */
-export const useBox = (
-  post: RefObject<HTMLElement | null>,
-  heights: Heights | undefined,
-  entryId: string,
-  position: number | undefined,
-): number | null => {
+/** Returns the height of an entry's empty box; null when it is drawn. */
+export const useBox = (entry: RefObject<HTMLElement | null>, entryId: string): number | null => {
+  const heights = useContext(Heights);
+  const isFar = useContext(BeginsFar);
   const [box, setBox] = useState(() =>
-    isFar(heights, entryId, position) ? (heights.get(entryId) ?? USUAL_HEIGHT) : null,
+    heights && isFar && !isPrinting ? (heights.get(entryId) ?? USUAL_HEIGHT) : null,
   );
-  useEffect(() => {
-    const element = post.current;
+  useLayoutEffect(() => {
+    const element = entry.current;
     if (!element || !heights) return undefined;
-    const draw = (): void => setBox(null);
     const stop = watch(element, (isNear, height) => {
-      if (isNear) return draw();
-      if (height === 0 || element.querySelector(IN_USE)) return;
+      if (isNear) return setBox(null);
+      if (height === 0 || isInUse(element)) return;
       heights.set(entryId, height);
       setBox(height);
     });
-    // Paper has no empty boxes.
-    addEventListener("beforeprint", draw);
+    // Paper has no empty boxes, nor has what is drawn for it.
+    const print = (): void => {
+      isPrinting = true;
+      addEventListener("afterprint", () => (isPrinting = false), { once: true });
+      setBox(null);
+    };
+    addEventListener("beforeprint", print);
     return () => {
-      removeEventListener("beforeprint", draw);
+      removeEventListener("beforeprint", print);
       stop();
     };
   }, [heights, entryId]);

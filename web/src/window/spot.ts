@@ -9,7 +9,11 @@ export type Spot = {
   focus?: string | undefined;
 };
 
-const entries = (): NodeListOf<HTMLElement> => document.querySelectorAll("[data-entry]");
+/** Posts, and rows of notifications. */
+const entries = (): NodeListOf<HTMLElement> =>
+  document.querySelectorAll("[data-entry], [data-group]");
+
+const idOf = ({ dataset }: HTMLElement): string => (dataset["entry"] ?? dataset["group"])!;
 
 const focused = (): string | undefined =>
   document.activeElement?.closest<HTMLElement>("[data-entry]")?.dataset["entry"];
@@ -21,13 +25,13 @@ export const spotNow = (isExact = false): Spot => {
   if (scroll < 1 && !isExact) return { scroll, entry: null, top: 0, focus };
   for (const element of entries()) {
     const { top, bottom } = element.getBoundingClientRect();
-    if (bottom > 0) return { scroll, entry: element.dataset["entry"]!, top, focus };
+    if (bottom > 0) return { scroll, entry: idOf(element), top, focus };
   }
   return { scroll, entry: null, top: 0, focus };
 };
 
 export const entryOf = (id: string | null | undefined): HTMLElement | null =>
-  id ? document.querySelector(`[data-entry="${CSS.escape(id)}"]`) : null;
+  [...entries()].find((element) => idOf(element) === id) ?? null;
 
 /** Frames in which the position is corrected, because posts get their real heights as they come near the window. */
 const FRAMES = 15;
