@@ -119,6 +119,8 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
       ),
   ],
   ["a post", 6, () => statements(nothing, () => post(bob, "hello"))],
+  // A follower elsewhere gets it.
+  ["a post, with its delivery", 11, () => statements(nothing, () => post(alice, "hello"))],
   [
     "a post with a mention and a tag",
     10,

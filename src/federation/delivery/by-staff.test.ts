@@ -86,14 +86,14 @@ test("stopping ends the claim of a worker that is delivering", async () => {
   const until = new Date(time + DAY);
   const [claimed] = await claimHosts(t.app.sql, {
     owner,
-    slow: false,
     now: now(),
     until,
-    limit: 9,
+    quick: 9,
+    slow: 0,
   });
   await stopDeliveries(t.app, COMMAND_LINE, peer.host);
   const settled = { latencyMs: 5, slow: false, failures: 0, retryAt: null, pausedUntil: null };
-  const at = { now: now(), after: "0", goneSince: now() };
+  const at = { now: now(), after: "0", goneSince: now(), done: [] };
   const rows = await settleHosts(t.app.sql, owner, [{ ...claimed!, ...settled }], at);
   assert.equal(rows.length, 0);
   await drainDeliveries(t.app);

@@ -562,7 +562,7 @@ describe("hosts", () => {
     await sendMany(peer.origin, 1);
     const { sql } = test.app;
     const [owner, now] = [randomUUID(), clock.now()];
-    const claim = { owner, slow: false, now, until: new Date(time + MINUTE), limit: 9 };
+    const claim = { owner, now, until: new Date(time + MINUTE), quick: 9, slow: 0 };
     const [host] = await claimHosts(sql, claim);
     assert.deepEqual([...(await claimHosts(sql, claim))], []);
     await sql`DELETE FROM deliveries`;
@@ -573,7 +573,9 @@ describe("hosts", () => {
       ]);
       const hosts = [{ ...settled, slow: false, retryAt: null, pausedUntil: null }];
       const settling = unwatched(() =>
-        settleHosts(sql, owner, hosts, { now, after: "0", goneSince: now }).then((rows) => rows),
+        settleHosts(sql, owner, hosts, { now, after: "0", goneSince: now, done: [] }).then(
+          (rows) => rows,
+        ),
       );
       await sleep(50);
       return { settling };

@@ -18,7 +18,7 @@ const hosts = Array.from({ length: 300 }, (_, n) => `h${n}.example`);
 const read = async (now: Date): Promise<number> => {
   const { sql } = plans;
   const until = new Date(now.getTime() + 1000);
-  await claimHosts(sql, { owner: crypto.randomUUID(), slow: false, now, until, limit: 20 });
+  await claimHosts(sql, { owner: crypto.randomUUID(), now, until, quick: 20, slow: 20 });
   const shares = hosts.slice(0, 20).map((host) => ({ host, limit: 50 }));
   return (await selectDeliveries(sql, shares, now, "0")).length;
 };

@@ -117,18 +117,21 @@ export type HostRow = {
   slow: boolean;
 };
 
-export type Claim = { owner: string; slow: boolean; now: Date; until: Date; limit: number };
+/** `quick` and `slow` are the most hosts of each kind. */
+export type Claim = { owner: string; now: Date; until: Date; quick: number; slow: number };
 
-/** Claims hosts of one kind that are due and that nobody else is claiming or adding to, the longest due first. */
-export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) =>
-  unprepared(db<HostRow[]>`
-  UPDATE remote_hosts SET owner = ${owner}, due_at = ${until}
-  WHERE host = ANY(ARRAY(
-    SELECT host FROM remote_hosts WHERE slow = ${slow} AND due_at <= ${now}
+/** Claims hosts that are due and that nobody else is claiming or adding to, the longest due first. */
+export const claimHosts = (db: Db, { owner, now, until, quick, slow }: Claim) => {
+  const due = (isSlow: boolean, limit: number) => db`ARRAY(
+    SELECT host FROM remote_hosts WHERE slow = ${isSlow} AND due_at <= ${now}
     ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-  ))
-  RETURNING host, added, failures, latency_ms, slow
-`);
+  )`;
+  return unprepared(db<HostRow[]>`
+    UPDATE remote_hosts SET owner = ${owner}, due_at = ${until}
+    WHERE host = ANY(${due(false, quick)} || ${due(true, slow)})
+    RETURNING host, added, failures, latency_ms, slow
+  `);
+};
 
 /** Ends claims of hosts that were not worked on; the claim of a host that somebody is adding to ends by itself. */
 export const returnHosts = (db: Db, owner: string, hosts: string[], now: Date) =>
@@ -223,16 +226,18 @@ export type Settled = {
 /**
  * Ends claims: each host is due when its next delivery is. That is now where something was queued since the claim: a
  * waiting statement does not see the rows of the one it waited for, but it sees the new `added`.
- * Also returns which hosts were gone and are back.
+ * Also deletes the deliveries `done`, and returns which hosts were gone and are back.
  */
 export const settleHosts = (
   db: Db,
   owner: string,
   hosts: Settled[],
-  { now, after, goneSince }: { now: Date; after: string; goneSince: Date },
+  { now, after, goneSince, done }: { now: Date; after: string; goneSince: Date; done: string[] },
 ) =>
   unprepared(db<{ due_at: Date | null; is_back: boolean | null }[]>`
-  WITH locked AS MATERIALIZED (
+  WITH done AS (
+    DELETE FROM deliveries WHERE id = ANY(${done}::bigint[])
+  ), locked AS MATERIALIZED (
     SELECT host, ${isGone(db, goneSince)} AS was_gone FROM remote_hosts
     WHERE host = ANY(${hosts.map(({ host }) => host)}::text[]) AND owner = ${owner}
     ORDER BY host FOR UPDATE
@@ -246,7 +251,8 @@ export const settleHosts = (
       WHEN h.added <> g.added THEN ${now}::timestamptz
       ELSE (
         SELECT greatest(d.retry_at, ${now}::timestamptz) FROM deliveries d
-        WHERE d.host = h.host AND d.id > ${after} ORDER BY d.retry_at, d.id LIMIT 1
+        WHERE d.host = h.host AND d.id > ${after} AND d.id <> ALL(${done}::bigint[])
+        ORDER BY d.retry_at, d.id LIMIT 1
       )
     END
   FROM jsonb_to_recordset(${db.json(hosts as never)}) AS g (

@@ -100,11 +100,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   async claim(room: number): Promise<Claim<HostWork>> {
     const now = this.#app.clock.now();
     const quick = Math.min(room, this.#room(false)) - this.#taken.size;
-    const claimed = await Promise.all([
-      this.#claimHosts(false, quick, now),
-      this.#claimHosts(true, this.#room(true), now),
-    ]);
-    const hosts = await this.#admit(claimed.flat(), room);
+    const hosts = await this.#admit(await this.#claimHosts(quick, this.#room(true), now), room);
     const items = await this.#read(hosts, now);
     return { items, dueAt: await selectNextDue(this.#app.sql, now) };
   }
@@ -127,14 +123,16 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     report({ host });
   }
 
-  /** Stores deliveries before hosts: a host that is free again must not have finished deliveries any more. */
+  /** Stores deliveries before hosts, or with them: a host that is free again must not have finished deliveries. */
   async settle(results: Result[]): Promise<Date | null> {
     const { sql, clock, process } = this.#app;
     const now = clock.now();
     const done = results.flatMap((result) => ("done" in result ? [result.done] : []));
     const back = results.flatMap((result) => ("back" in result ? [result.back] : []));
     const hosts = results.flatMap((result) => ("host" in result ? [result.host] : []));
-    if (done.length + back.length > 0) await finishDeliveries(sql, done, back);
+    // Where all of them are done, the statement that frees the hosts deletes them, too.
+    const isOnlyDone = back.length === 0 && hosts.length > 0;
+    if (!isOnlyDone && done.length + back.length > 0) await finishDeliveries(sql, done, back);
     await this.#counts.flush(this.#isStopped);
     if (hosts.length === 0) return null;
     const isFull = this.#isFull();
@@ -144,6 +142,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
       now,
       after: oldestDelivery(now),
       goneSince: goneSince(now),
+      done: isOnlyDone ? done : [],
     });
     if (rows.some(({ is_back: isBack }) => isBack)) invalidate(sql, INBOXES_CHANGED);
     const times = rows.flatMap(({ due_at }) => due_at?.getTime() ?? []);
@@ -192,9 +191,10 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     return this.#room(false) <= 0 || this.#room(true) <= 0;
   }
 
-  async #claimHosts(slow: boolean, limit: number, now: Date): Promise<HostRow[]> {
-    if (limit <= 0) return [];
-    const claim = { owner: this.#app.process.id, slow, now, until: this.#until(now), limit };
+  async #claimHosts(quick: number, slow: number, now: Date): Promise<HostRow[]> {
+    const rooms = { quick: Math.max(0, quick), slow: Math.max(0, slow) };
+    if (rooms.quick + rooms.slow === 0) return [];
+    const claim = { owner: this.#app.process.id, now, until: this.#until(now), ...rooms };
     return claimHosts(this.#app.sql, claim);
   }
 
