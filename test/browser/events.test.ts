@@ -42,19 +42,20 @@ describe("events", { skip: withoutChromium }, () => {
     await open(page, "/public/local");
     const yes = page.locator(".event button").first();
     // A press while an earlier one is under way does nothing.
-    const answer = async () => {
+    const answer = async (expected: string | null) => {
       const answered = page.waitForResponse(/\/event\/answer$/);
       await yes.click();
-      await (await answered).finished();
+      const { event } = (await (await answered).json()) as { event: { answer: string | null } };
+      assert.equal(event.answer, expected);
     };
     for (let width = 380; width <= 480; width += 10) {
       await page.setViewportSize({ width, height: 800 });
       const { x, y } = (await yes.boundingBox())!;
-      await answer();
+      await answer("yes");
       await pressed(page).waitFor();
       const now = (await yes.boundingBox())!;
       assert.deepEqual([now.x, now.y], [x, y], `at ${width}`);
-      await answer();
+      await answer(null);
       await pressed(page).waitFor({ state: "detached" });
     }
   });
