@@ -12,7 +12,7 @@ export const readText = async (path: string): Promise<string> => {
   try {
     return decodeText(readFileSync(path));
   } catch (error) {
-    throw new ConfigError(`Cannot read the file ${path}: ${reasonOf(error)}.`);
+    throw new ConfigError(`Cannot read the file ${path}: ${reasonOf(error, path)}.`);
   }
 };
 
@@ -22,6 +22,6 @@ export const writeText = (path: string | undefined, text: string): void => {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new ConfigError(`Cannot write the file ${path}: ${reasonOf(error)}.`);
+    throw new ConfigError(`Cannot write the file ${path}: ${reasonOf(error, path)}.`);
   }
 };

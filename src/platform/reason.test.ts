@@ -43,6 +43,8 @@ test("what the system itself refuses is said in words, with the file or host", a
     assert.match(reasonOf(await error), words);
     assert.equal(isOfSystem(await error), true);
   }
+  const missing = await failed(readFile("/nope/x"));
+  assert.equal(reasonOf(missing, "/nope/x"), "there is no such file or folder");
 });
 
 test("causes, several errors at once, and messages without a code", () => {

@@ -15,8 +15,11 @@ const TLS = /:SSL routines:/;
 
 type SystemError = { message?: string; code?: string; cause?: unknown; errors?: unknown[] };
 
-/** Returns why something failed, also of several errors at once; codes of the system become words. */
-export const reasonOf = (error: unknown): string => {
+/**
+ * Returns why something failed, also of several errors at once; codes of the system become words. `named` is the file
+ * that the sentence around it names already.
+ */
+export const reasonOf = (error: unknown, named?: string): string => {
   const { message, code: given = "", cause, errors } = error as SystemError;
   const below = errors?.[0] ?? cause;
   const text = message || (below ? reasonOf(below) : given || String(error));
@@ -25,7 +28,7 @@ export const reasonOf = (error: unknown): string => {
   const meaning = meaningOf(code, call);
   if (meaning === undefined || text.startsWith(meaning)) return text;
   const place = written === code ? (path ?? host) : undefined;
-  return place === undefined ? meaning : `${meaning} (${place})`;
+  return place === undefined || place === named ? meaning : `${meaning} (${place})`;
 };
 
 /** Whether the system refused a file or a connection, which is no error of the program. */

@@ -161,7 +161,7 @@ export const checkServer = (checked: Checked, config: Config): void => {
 /** Reads the passphrase from a file and drops the line break at its end. */
 export const readPassphrase = async (path: string): Promise<string> => {
   const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new ConfigError(`The passphrase cannot be read from ${path}: ${reasonOf(error)}.`);
+    throw new ConfigError(`The passphrase cannot be read from ${path}: ${reasonOf(error, path)}.`);
   });
   const passphrase = text.replace(/\r?\n$/, "");
   if (passphrase === "") throw new ConfigError(`The file ${path} is empty.`);
