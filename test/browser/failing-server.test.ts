@@ -169,6 +169,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
     const isWhole = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
       scrollWidth <= clientWidth && scrollHeight <= clientHeight)(document.querySelector(".offline"))`;
     assert.equal(await visit.page.evaluate(isWhole), true);
+    await visit.page.locator(".offline a[href='/auth/sign_in?return_to=%2Fhome']").waitFor();
   });
 
   /** Holds the answers to what matches until it is let go; counts them. */

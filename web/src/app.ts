@@ -51,6 +51,12 @@ export const addressOf = ({ path, query }: Place): string => {
   return search ? `${path}?${search}` : path;
 };
 
+/** Returns the address of the sign-in page, from which one comes back to this place. */
+export const signInPath = (place: Place): string =>
+  place.path === "/"
+    ? "/auth/sign_in"
+    : `/auth/sign_in?${new URLSearchParams({ return_to: addressOf(place) })}`;
+
 /** A form that was refused: what was entered, and what is wrong, both by the names of its inputs. */
 export type Refused = {
   /** Its address, a path. */

@@ -5,7 +5,7 @@ import { hydrate, render } from "preact";
 import { createApi } from "./api/send.ts";
 import { accessToken, forgetToken } from "./api/session.ts";
 import { followUsedAccount, usedElsewhere } from "./api/used-account.ts";
-import { AppProvider } from "./app.ts";
+import { AppProvider, signInPath } from "./app.ts";
 import type { App } from "./app.ts";
 import { listenToCompose } from "./browser/compose.ts";
 import { followAnnouncements } from "./browser/announcements.ts";
@@ -86,12 +86,19 @@ const OtherAccount = ({ base }: Base) => {
 
 /** Says that live events do not arrive for now, and why. */
 const Offline = ({ base: { t } }: Base) => {
-  const why = isSignedOut.value ? "session.ended" : "live.lost";
+  const isEnded = isOnline.value && isSignedOut.value;
+  const why = isOnline.value ? "live.lost" : "live.offline";
   return (
     <div role="status">
-      {!isConnected.value && (
-        <p class={isOnline.value && isSignedOut.value ? "offline long" : "offline"}>
-          {t(isOnline.value ? why : "live.offline")}
+      {!isConnected.value && !isEnded && <p class="offline">{t(why)}</p>}
+      {!isConnected.value && isEnded && (
+        <p class="offline long">
+          <span>
+            {t("session.ended")}{" "}
+            <a href={signInPath(shown.value!.place)} target="_blank" rel="opener">
+              {t("compose.sign_in")}
+            </a>
+          </span>
         </p>
       )}
     </div>

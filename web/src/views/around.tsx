@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
-import { addressOf, useApp } from "../app.ts";
+import { signInPath, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Account, Announcement, Rule, Tag } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -232,7 +232,6 @@ const fill = async (app: App): Promise<void> => {
 const ServerCard = () => {
   const app = useApp();
   const { me, place, site, t } = app;
-  const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
   const isOpen = site.registrations.enabled;
   // Visitors read below what the introduction says; the front page has both itself.
   const about = site.description || (me && t("front.introduction", { domain: site.domain }));
@@ -248,7 +247,7 @@ const ServerCard = () => {
               {t("nav.sign_up")}
             </a>
           )}
-          <a class="button plain small" href={`/auth/sign_in${back}`}>
+          <a class="button plain small" href={signInPath(place)}>
             {t("nav.sign_in")}
           </a>
         </p>

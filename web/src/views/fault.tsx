@@ -1,6 +1,6 @@
 // Draws in place of a page that cannot be shown why, and where to go from here.
 
-import { addressOf, useApp } from "../app.ts";
+import { addressOf, signInPath, useApp } from "../app.ts";
 import { asksToSignIn, faultTexts, faultTitle, shownFault } from "../text/fault.ts";
 import type { Fault } from "../text/fault.ts";
 import { ColumnHead } from "./frame.tsx";
@@ -11,7 +11,6 @@ const isPassing = ({ status }: Fault): boolean => status === 0 || status === 429
 export const FaultView = ({ fault }: { fault: Fault }) => {
   const { t, me, place } = useApp();
   const text = shownFault(fault).message || t(faultTexts(fault)[1]);
-  const back = new URLSearchParams({ return_to: addressOf(place) });
   return (
     <>
       <ColumnHead title={faultTitle(t, fault)} />
@@ -19,7 +18,7 @@ export const FaultView = ({ fault }: { fault: Fault }) => {
         <p>{text}</p>
         <p>
           {asksToSignIn(fault) && !me ? (
-            <a class="button" href={`/auth/sign_in?${back}`}>
+            <a class="button" href={signInPath(place)}>
               {t("nav.sign_in")}
             </a>
           ) : (

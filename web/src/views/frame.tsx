@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { CredentialAccount } from "../api/entities.ts";
-import { addressOf, useApp } from "../app.ts";
+import { signInPath, useApp } from "../app.ts";
 import type { Place } from "../app.ts";
 import { short } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
@@ -153,7 +153,6 @@ const hasPencil = ({ path }: Place, me: CredentialAccount): boolean =>
 
 const Side = () => {
   const { me, site, t, place } = useApp();
-  const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
   return (
     <header class="side">
       <a class="site-name" href="/">
@@ -166,7 +165,7 @@ const Side = () => {
         ))}
         {me && <You me={me} />}
         {!me && (
-          <a class="nav-link narrow" href={`/auth/sign_in${back}`} title={t("nav.sign_in")}>
+          <a class="nav-link narrow" href={signInPath(place)} title={t("nav.sign_in")}>
             <Icon name="person" />
             <span>{t("nav.sign_in")}</span>
           </a>
@@ -193,7 +192,7 @@ const Side = () => {
               {t("nav.sign_up")}
             </a>
           )}
-          <a class="button plain" href={`/auth/sign_in${back}`}>
+          <a class="button plain" href={signInPath(place)}>
             {t("nav.sign_in")}
           </a>
         </div>
