@@ -99,6 +99,9 @@ describe("the audit log", () => {
     const rob = { type: "account", id: bob.accountId, label: "rob" };
     const details = { scopes: ["read", "follow"] };
     await audit(t.app, t.app.sql, COMMAND_LINE, { action: "token.create", target: rob, details });
+    const provider = { provider: "City" };
+    const ended = { action: "account.end_sessions", target: rob, details: provider } as const;
+    await audit(t.app, t.app.sql, COMMAND_LINE, ended);
     // A former version did not name it.
     const unnamed = { type: "link", id: "117694528747798599", label: "" };
     await audit(t.app, t.app.sql, COMMAND_LINE, { action: "trend.approve", target: unnamed });
@@ -106,6 +109,7 @@ describe("the audit log", () => {
     for (const line of [
       "The command line allowed #lively in trends",
       "The command line removed a post by @rob from trends",
+      "City signed @rob out everywhere",
       "The command line moved the rule “No spam”",
       "The command line deleted the rule “No spam”",
       "The command line changed the role Everyone",

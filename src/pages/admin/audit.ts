@@ -74,11 +74,12 @@ const targetLink = (t: Say, row: AuditRow): Inline => {
   return path ? { link: path, text } : { strong: text };
 };
 
-/** Returns who acted; entries of scheduled jobs and rules say so in their details. */
+/** Returns who acted; entries of scheduled jobs, rules and providers of sign-in say so in their details. */
 const actorText = (t: Say, { username, account_id: id, details }: AuditRow): string => {
   if (username) return `@${username}`;
   if (id !== null) return t("audit.actor.gone");
   if (details["by"] === "clock") return t("audit.actor.clock");
+  if (typeof details["provider"] === "string") return details["provider"];
   return t(details["spam_rule"] ? "audit.actor.spam_rule" : "audit.actor.command_line");
 };
 

@@ -19,7 +19,7 @@ type DetailIn<Message extends string> = Message extends `audit.detail.${infer Na
 export type AuditDetails = Partial<Record<DetailIn<Key> | Unshown, unknown>>;
 
 /** Details that are not shown: the line names who acted, and the target and the decision say what the ids mean. */
-export const UNSHOWN = ["by", "report_id", "strike"] as const;
+export const UNSHOWN = ["by", "provider", "report_id", "strike"] as const;
 type Unshown = (typeof UNSHOWN)[number];
 
 /** Every act, in the order of the catalogue. */

@@ -12,10 +12,10 @@ import type { IdentityRow } from "./tables.ts";
 type Person = Pick<IdentityRow, "id" | "user_id">;
 
 /**
- * `reason` is the provider's name, for the audit log. The account stays, and who they are there. Call `announceRevoked`
- * with the result after the transaction.
+ * `provider` is its name, for the audit log. The account stays, and who they are there. Call `announceRevoked` with the
+ * result after the transaction.
  */
-export const endAllIn = async (app: App, tx: Db, { id, user_id }: Person, reason: string) => {
+export const endAllIn = async (app: App, tx: Db, { id, user_id }: Person, provider: string) => {
   await updateIdentity(tx, id, { sealed_token: null, checked_at: null });
   await endSessionsOf(app, tx, user_id);
   const holder = await selectHolder(tx, user_id);
@@ -23,11 +23,11 @@ export const endAllIn = async (app: App, tx: Db, { id, user_id }: Person, reason
     await audit(app, tx, COMMAND_LINE, {
       action: "account.end_sessions",
       target: { type: "account", id: holder.account_id, label: holder.username },
-      details: { reason },
+      details: { provider },
     });
   return revokeAllOfUser(app, tx, user_id);
 };
 
-export const endAll = async (app: App, person: Person, reason: string): Promise<void> => {
-  await announceRevoked(app, await app.sql.begin((tx) => endAllIn(app, tx, person, reason)));
+export const endAll = async (app: App, person: Person, provider: string): Promise<void> => {
+  await announceRevoked(app, await app.sql.begin((tx) => endAllIn(app, tx, person, provider)));
 };

@@ -30,6 +30,6 @@ export const keepRole = async (
   await audit(app, tx, COMMAND_LINE, {
     action: "account.change_role",
     target: { type: "account", id: holder.account_id, label: holder.username },
-    details: { to: role.name, reason: provider.name },
+    details: { to: role.name, provider: provider.name },
   });
 };
