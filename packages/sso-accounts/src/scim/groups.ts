@@ -22,6 +22,7 @@ import {
   checkVersion,
   invalid,
   listBody,
+  listIn,
   metaOf,
   requiredIn,
   textIn,
@@ -60,7 +61,7 @@ const fieldsIn = (body: Json): GroupFields => ({
 });
 
 const membersIn = (body: Json): string[] => {
-  const list: unknown[] = Array.isArray(body["members"]) ? body["members"] : [];
+  const list = listIn(body["members"], "members");
   if (list.length > MAX_MEMBERS) throw invalid(`A group may have ${MAX_MEMBERS} members.`);
   const ids = list.map((member) => parseId(String(isRecord(member) ? member["value"] : "")));
   if (ids.includes(null)) throw invalid("A member's value must be the id of a user.");

@@ -78,8 +78,10 @@ const VERBS = ["add", "replace", "remove"] as const;
 /** `resource` has all attributes that are kept; `lists` names those with several values. */
 export const patched = (resource: Json, body: Json, lists: readonly string[]): Json => {
   const operations = body["Operations"] ?? body["operations"];
-  if (!Array.isArray(operations) || operations.length > MAX_OPERATIONS)
-    throw new ScimError(400, `Operations must be a list of up to ${MAX_OPERATIONS}.`, "tooMany");
+  if (!Array.isArray(operations))
+    throw new ScimError(400, "Operations must be a list.", "invalidSyntax");
+  if (operations.length > MAX_OPERATIONS)
+    throw new ScimError(400, `There may be up to ${MAX_OPERATIONS} operations.`, "tooMany");
   return operations.reduce<Json>((so, operation) => {
     const { op, path, value } = recordIn(operation);
     const verb = VERBS.find((each) => each === String(op).toLowerCase());

@@ -17,6 +17,9 @@ export const deleteTold = async (db: Db, issuer: string): Promise<void> => {
   await deleteToken(db, issuer);
   await db`DELETE FROM scim_groups WHERE issuer = ${issuer}`;
   await db`DELETE FROM scim_users WHERE issuer = ${issuer}`;
+  await db`
+    UPDATE sso_identities SET ended_at = NULL WHERE issuer = ${issuer} AND ended_at IS NOT NULL
+  `;
 };
 
 export type UserRow = {
@@ -45,7 +48,7 @@ const EVERY: Record<string, (db: Db, value: string) => ReturnType<Db>> = {
   id: (db, value) => db`id::text = ${value}`,
   externalId: (db, value) => db`external_id = ${value}`,
   userName: (db, value) => db`lower(user_name) = lower(${value})`,
-  displayName: (db, value) => db`display_name = ${value}`,
+  displayName: (db, value) => db`lower(display_name) = lower(${value})`,
 };
 
 const matching = (db: Db, issuer: string, filter: Filter | null) =>
@@ -157,19 +160,36 @@ export const replaceMembers = async (
   return known.length;
 };
 
+/** Notes that the provider deleted somebody who has an account. */
+export const endIdentity = (db: Db, id: string, at: Date) =>
+  db`UPDATE sso_identities SET ended_at = ${at} WHERE id = ${id}`;
+
+/** Notes that the provider tells of somebody again whom it may have deleted before. */
+export const revive = (db: Db, { issuer, external_id }: UserRow) => db`
+  UPDATE sso_identities SET ended_at = NULL
+  WHERE issuer = ${issuer} AND subject = ${external_id} AND ended_at IS NOT NULL
+`;
+
+/** Selects whose accounts the staff keeps closed, whatever the provider says. */
+export const selectClosed = (db: Db, issuer: string, subjects: readonly (string | null)[]) =>
+  valuesOf(db<{ subject: string }[]>`
+    SELECT i.subject
+    FROM sso_identities i JOIN users u ON u.id = i.user_id JOIN accounts a ON a.id = u.account_id
+    WHERE i.issuer = ${issuer} AND i.subject = ANY(${subjects as string[]})
+      AND (u.disabled OR a.suspended_at IS NOT NULL)
+  `);
+
 export type AccountRow = {
   identity_id: string;
   user_id: string;
-  account_id: string;
-  username: string;
   role_id: string;
 };
 
 /** Selects the account of somebody who has signed in. */
 export const selectAccountOf = (db: Db, issuer: string, subject: string) =>
   firstRow(db<AccountRow[]>`
-    SELECT i.id AS identity_id, i.user_id, u.account_id, a.username, u.role_id
-    FROM sso_identities i JOIN users u ON u.id = i.user_id JOIN accounts a ON a.id = u.account_id
+    SELECT i.id AS identity_id, i.user_id, u.role_id
+    FROM sso_identities i JOIN users u ON u.id = i.user_id
     WHERE i.issuer = ${issuer} AND i.subject = ${subject}
   `);
 

@@ -9,6 +9,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { LIAR, startLyingProvider } from "../../../../test/lying-provider.ts";
 import { COMMAND_LINE } from "../../../../src/domain/base/roles/permissions.ts";
+import { liftLimit, limitAccount } from "../../../../src/domain/people/accounts/standing.ts";
 import { addProvider, endScimToken, makeScimToken } from "../index.ts";
 
 let t: TestApp;
@@ -23,7 +24,7 @@ const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 
 before(async () => {
   liar = await startLyingProvider();
-  t = await startTestApp();
+  t = await startTestApp({ env: { RATE_LIMITS: "true" } });
   const provider = { name: "City", issuer: liar.issuer, clientId: LIAR.id, secret: LIAR.secret };
   const rules = { signsUp: false, roles: [{ group: "Desk", role: "Moderator" }] };
   ({ id } = await addProvider(t.app, COMMAND_LINE, { ...provider, ...rules }));
@@ -180,6 +181,10 @@ test("who was announced gets an account, nobody else does; then is put out at on
   // Entra's spelling.
   const out = await patch(path, { op: "Replace", path: "active", value: "False" });
   assert.deepEqual([out.status, out.json.active], [200, false]);
+  const [entry] = await t.app.sql`
+    SELECT account_id, details FROM audit_log WHERE action = 'account.end_sessions'
+  `;
+  assert.deepEqual({ ...entry }, { account_id: null, details: { provider: "City" } });
   assert.equal(await isSignedIn(browser), false);
   assert.equal((await app.get(VERIFY)).status, 401);
   assert.equal((await come("ada")).back.status, 403);
@@ -262,6 +267,10 @@ test("groups give roles as claims do, and members come and go", async () => {
   assert.equal((await userOf("ada")).role_id, "-99");
   const unknown = await patch(path, { op: "add", path: "members", value: [{ value: "1" }] });
   assert.deepEqual([unknown.status, unknown.json.scimType], [400, "invalidValue"]);
+  const twin = await send("POST", "Groups", { schemas: [GROUP], displayName: "desk" });
+  assert.deepEqual([twin.status, twin.json.scimType], [409, "uniqueness"]);
+  const found = await send("GET", `Groups?filter=${encodeURIComponent('displayName eq "DESK"')}`);
+  assert.equal(found.json.totalResults, 1);
   const renamed = await send("PUT", path, { displayName: "Office" });
   assert.equal(renamed.json.displayName, "Office");
   assert.equal((await send("DELETE", path)).status, 204);
@@ -280,17 +289,42 @@ test("an owner is ended by no provider", async () => {
   await t.write`UPDATE users SET role_id = -99 WHERE email = 'ada@city.example'`;
 });
 
-test("who is deleted there is suspended here, with the days of every suspension", async () => {
+test("who is deleted there is out here, loses nothing, and is back once told of again", async () => {
   const path = `Users/${await idOf("ada@city.example")}`;
   const { browser } = await come("ada");
-  const { account_id } = await userOf("ada");
+  const { id: ada, account_id } = await userOf("ada");
   assert.equal((await send("DELETE", path)).status, 204);
   assert.equal((await send("GET", path)).status, 404);
   assert.equal(await isSignedIn(browser), false);
-  const [row] = await t.app.sql`SELECT suspended_at FROM accounts WHERE id = ${account_id}`;
-  assert.ok(row!["suspended_at"]);
-  const due = await t.app.sql`SELECT FROM account_deletions WHERE account_id = ${account_id}`;
-  assert.equal(due.length, 1);
+  const OUT = /The directory that you belong to has ended your access to this server/;
+  const { back } = await come("ada");
+  assert.equal(back.status, 403);
+  assert.match(back.text, OUT);
+  const byPassword = await openBrowser(t).signIn("ada");
+  assert.match(byPassword.text, OUT);
+  const due = t.app.sql`SELECT FROM account_deletions WHERE account_id = ${account_id}`;
+  assert.equal((await due).length, 0);
+  assert.equal((await t.visitor.get("/api/v1/accounts/lookup?acct=ada")).status, 200);
+
+  const again = await send("POST", "Users", ENTRA);
+  assert.deepEqual([again.status, again.json.active], [201, true]);
+  assert.ok(await isSignedIn((await come("ada")).browser));
+  assert.equal((await userOf("ada")).id, ada);
+});
+
+test("whom the staff suspended is shown as inactive, whatever the provider says", async () => {
+  const path = `Users/${await idOf("ada@city.example")}`;
+  const { account_id } = await userOf("ada");
+  await t.app.sql.begin((tx) => limitAccount(t.app, tx, account_id, "suspend"));
+  assert.equal((await patch(path, { op: "replace", value: { active: true } })).json.active, false);
+  await send("DELETE", path);
+  const again = await send("POST", "Users", ENTRA);
+  assert.deepEqual([again.status, again.json.active], [201, false]);
+  const { Resources: all } = (await send("GET", "Users")).json;
+  const of = all.find(({ id }: { id: string }) => id === again.json.id);
+  assert.equal(of.active, false);
+  await t.app.sql.begin((tx) => liftLimit(tx, account_id, "suspend"));
+  assert.equal((await send("GET", `Users/${again.json.id}`)).json.active, true);
 });
 
 test("what cannot be is refused in the shape of the protocol", async () => {
@@ -300,6 +334,11 @@ test("what cannot be is refused in the shape of the protocol", async () => {
     [400, "POST", "Users", []],
     [400, "POST", "Users", { schemas: [USER] }],
     [400, "POST", "Users", { ...user, active: "maybe" }],
+    [400, "POST", "Users", { ...user, emails: "ada@city.example" }],
+    [400, "POST", "Users", { ...user, emails: ["ada@city.example"] }],
+    [400, "POST", "Users", { ...user, name: "Ada" }],
+    [400, "POST", "Groups", { displayName: "x", members: "1" }],
+    [400, "GET", `Users?filter=${encodeURIComponent('userName eq "\\x"')}`, undefined],
     [400, "POST", "Users", { ...user, userName: "x".repeat(501) }],
     [400, "GET", `Users?filter=${encodeURIComponent('userName co "a"')}`, undefined],
     [400, "GET", `Users?filter=${encodeURIComponent('password eq "a"')}`, undefined],
@@ -315,6 +354,26 @@ test("what cannot be is refused in the shape of the protocol", async () => {
     assert.equal(answer.status, status, `${method} ${path}`);
     assert.equal(answer.json.status, String(status), `${method} ${path}`);
   }
+  for (const body of ["{", "null", "[]"]) {
+    const { json } = await send("POST", "Users", body);
+    assert.equal(json.scimType, "invalidSyntax", body);
+  }
+  // What cannot be stored is left out, in what is looked for as in what is told.
+  const { id: made } = (await send("POST", "Users", { ...user, userName: "a\0b\ud800" })).json;
+  const filter = encodeURIComponent('userName eq "a\\u0000b\\ud800"');
+  assert.equal((await send("GET", `Users?filter=${filter}`)).json.Resources[0].id, made);
+  const { json } = await send("PATCH", `Users/${made}`, { schemas: [PATCH_OP] });
+  assert.equal(json.scimType, "invalidSyntax");
   await endScimToken(t.app, COMMAND_LINE, id);
   assert.equal((await send("GET", "Users")).status, 401);
+});
+
+test("wrong tokens are bounded, and keep nobody out who has the right one", async () => {
+  token = await makeScimToken(t.app, COMMAND_LINE, id);
+  const headers = { authorization: "Bearer wrong" };
+  const statuses = new Set<number>();
+  for (let n = 0; n < 25; n++)
+    statuses.add((await send("GET", "Users", undefined, headers)).status);
+  assert.deepEqual([...statuses], [401, 429]);
+  assert.equal((await send("GET", "Users")).status, 200);
 });

@@ -1,22 +1,17 @@
 // People whom a provider tells of. An account is made by their first sign-in, for which the entry here waits; from then
-// on `active: false` keeps them out, and DELETE suspends the account, whose data is deleted 30 days later.
+// on `active: false` keeps them out, and so does DELETE, until they are told of again.
 
-import {
-  COMMAND_LINE,
-  OWNER_ID,
-  announceRevoked,
-  audit,
-  endAllIn,
-  isRecord,
-  limitAccount,
-} from "../uses.ts";
+import { OWNER_ID, announceRevoked, endAllIn, isRecord } from "../uses.ts";
 import type { App, Source, Tx } from "../uses.ts";
 import { patched } from "./patch.ts";
 import {
   countResources,
   deleteUser,
+  endIdentity,
   insertUser,
+  revive,
   selectAccountOf,
+  selectClosed,
   selectGroupsOf,
   selectUser,
   selectUsers,
@@ -31,6 +26,7 @@ import {
   flagIn,
   invalid,
   listBody,
+  listIn,
   metaOf,
   pageIn,
   requiredIn,
@@ -59,13 +55,17 @@ const MAX_USERS = 20_000;
 const MAX_EMAILS = 10;
 const FILTERS = ["userName", "externalId", "id"];
 
-const present = ({ base }: Place, row: UserRow, groups: readonly GroupOfRow[]) => ({
+const present = (
+  base: string,
+  row: UserRow,
+  { groups, closed }: { groups: readonly GroupOfRow[]; closed: readonly string[] },
+) => ({
   schemas: [USER_SCHEMA],
   id: row.id,
   ...(row.external_id !== null && { externalId: row.external_id }),
   userName: row.user_name,
   ...row.attributes,
-  active: row.active,
+  active: row.active && !closed.includes(row.external_id ?? ""),
   groups: groups
     .filter(({ user_id }) => user_id === row.id)
     .map(({ group_id, display_name }) => ({
@@ -76,11 +76,21 @@ const present = ({ base }: Place, row: UserRow, groups: readonly GroupOfRow[]) =
   meta: metaOf(base, "User", row),
 });
 
-const presentOne = async (place: Place, row: UserRow) =>
-  present(place, row, await selectGroupsOf(place.app.sql, [row.id]));
+const presentAll = async ({ app, provider, base }: Place, rows: readonly UserRow[]) => {
+  const ids = rows.map(({ id }) => id);
+  const subjects = rows.map(({ external_id }) => external_id);
+  const [groups, closed] = await Promise.all([
+    selectGroupsOf(app.sql, ids),
+    selectClosed(app.sql, provider.issuer, subjects),
+  ]);
+  return rows.map((row) => present(base, row, { groups, closed }));
+};
+
+const presentOne = async (place: Place, row: UserRow) => (await presentAll(place, [row]))[0]!;
 
 const namesIn = (value: unknown): Json | undefined => {
-  if (!isRecord(value)) return undefined;
+  if (value === undefined || value === null || value === "") return undefined;
+  if (!isRecord(value)) throw invalid("name must have the parts of a name.");
   const names = ["formatted", "givenName", "familyName"].flatMap((key) => {
     const text = textIn(value[key], `name.${key}`);
     return text === null ? [] : [[key, text] as const];
@@ -89,9 +99,10 @@ const namesIn = (value: unknown): Json | undefined => {
 };
 
 const emailsIn = (value: unknown): Json[] => {
-  const list: unknown[] = Array.isArray(value) ? value : [];
+  const list = listIn(value, "emails");
   if (list.length > MAX_EMAILS) throw invalid(`emails may be up to ${MAX_EMAILS}.`);
-  return list.filter(isRecord).flatMap((email) => {
+  return list.flatMap((email) => {
+    if (!isRecord(email)) throw invalid("Each of the emails must be an object with its value.");
     const address = textIn(email["value"], "emails.value");
     const type = textIn(email["type"], "emails.type");
     const isPrimary = email["primary"] !== undefined && flagIn(email["primary"], "emails.primary");
@@ -152,6 +163,7 @@ const change = async (
     const before = await lockUser(tx, place, id, match);
     const fields = fieldsOf(before);
     const row = await updateUser(tx, id, fields, app.clock.now());
+    await revive(tx, row);
     const account = before.active && !row.active ? await endable(tx, provider, row) : null;
     return { row, ended: account ? await endIn(place, tx, account) : [] };
   });
@@ -171,13 +183,7 @@ export const users = {
     const { app, provider } = place;
     const { filter, page, total } = await listAsked(place, "scim_users", query, FILTERS);
     const rows = await selectUsers(app.sql, provider.issuer, filter, page);
-    const ids = rows.map(({ id }) => id);
-    const groups = await selectGroupsOf(app.sql, ids);
-    return listBody(
-      rows.map((row) => present(place, row, groups)),
-      total,
-      page.startIndex,
-    );
+    return listBody(await presentAll(place, rows), total, page.startIndex);
   },
 
   async get(place: Place, id: string) {
@@ -193,11 +199,12 @@ export const users = {
       throw new ScimError(403, `A provider may tell of ${MAX_USERS} people.`);
     const { row, ended } = await app.sql.begin(async (tx) => {
       const row = await insertUser(tx, provider.issuer, fields, app.clock.now());
+      await revive(tx, row);
       const account = row.active ? null : await endable(tx, provider, row);
       return { row, ended: account ? await endIn(place, tx, account) : [] };
     });
     await announceRevoked(app, ended);
-    return present(place, row, []);
+    return presentOne(place, row);
   },
 
   replace: (place: Place, id: string, match: string | null, body: Json) =>
@@ -213,14 +220,8 @@ export const users = {
       const account = await endable(tx, provider, row);
       await deleteUser(tx, id);
       if (!account) return [];
-      await limitAccount(app, tx, account.account_id, "suspend");
-      await app.jobs.add(tx, "account.standing_changed", { id: account.account_id });
-      await audit(app, tx, COMMAND_LINE, {
-        action: "account.suspend",
-        target: { type: "account", id: account.account_id, label: account.username },
-        details: { reason: provider.name },
-      });
-      return endIn(place, tx, account);
+      await endIdentity(tx, account.identity_id, app.clock.now());
+      return row.active ? endIn(place, tx, account) : [];
     });
     await announceRevoked(app, ended);
   },

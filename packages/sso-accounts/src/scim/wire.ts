@@ -1,6 +1,6 @@
 // What SCIM requests and answers look like: refusals, lists, filters, pages (RFC 7644, 3).
 
-import { isRecord } from "../uses.ts";
+import { isRecord, parseValue } from "../uses.ts";
 
 const PREFIX = "urn:ietf:params:scim:";
 export const USER_SCHEMA = `${PREFIX}schemas:core:2.0:User`;
@@ -10,7 +10,13 @@ const LIST = `${PREFIX}api:messages:2.0:ListResponse`;
 export const MAX_PAGE = 100;
 const MAX_TEXT = 500;
 
-type ScimType = "invalidFilter" | "invalidPath" | "invalidValue" | "tooMany" | "uniqueness";
+type ScimType =
+  | "invalidFilter"
+  | "invalidPath"
+  | "invalidSyntax"
+  | "invalidValue"
+  | "tooMany"
+  | "uniqueness";
 
 /** A refusal, in the shape of the protocol. */
 export class ScimError extends Error {
@@ -38,7 +44,8 @@ export const listBody = (resources: object[], total: number, startIndex: number)
 export type Json = Record<string, unknown>;
 
 export const recordIn = (value: unknown): Json => {
-  if (!isRecord(value)) throw new ScimError(400, "The body must be a JSON object.", "invalidValue");
+  if (!isRecord(value))
+    throw new ScimError(400, "The body must be a JSON object.", "invalidSyntax");
   return value as Json;
 };
 
@@ -47,6 +54,13 @@ export const textIn = (value: unknown, name: string): string | null => {
   if (value === undefined || value === null || value === "") return null;
   if (typeof value !== "string" || value.length > MAX_TEXT)
     throw invalid(`${name} must be a text of up to ${MAX_TEXT} characters.`);
+  return value;
+};
+
+/** Returns the values of an attribute that has several; none where it is missing. */
+export const listIn = (value: unknown, name: string): unknown[] => {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalid(`${name} must be a list.`);
   return value;
 };
 
@@ -75,11 +89,10 @@ export const filterIn = (text: string | undefined, allowed: readonly string[]): 
   const attribute = allowed.find((each) => each.toLowerCase() === name.toLowerCase());
   if (attribute === undefined)
     throw new ScimError(400, `Filter by ${allowed.join(", ")} with eq.`, "invalidFilter");
-  try {
-    return { attribute, value: JSON.parse(quoted) as string };
-  } catch {
+  const value = parseValue(quoted);
+  if (typeof value !== "string")
     throw new ScimError(400, "The filter's value is no JSON text.", "invalidFilter");
-  }
+  return { attribute, value };
 };
 
 const countIn = (text: string | undefined, usual: number): number => {

@@ -107,7 +107,7 @@ export const selectTokenIssuer = (db: Db, hash: Buffer) =>
     SELECT issuer FROM scim_tokens WHERE token_hash = ${hash}
   `);
 
-/** Selects what a provider told of somebody before; nothing where it told nothing. */
+/** Selects what a provider told of somebody, also that it deleted them; nothing where it told nothing. */
 export const selectTold = (db: Db, issuer: string, subject: string) =>
   firstRow(db<{ active: boolean; groups: string[] }[]>`
     SELECT active, array(
@@ -115,15 +115,19 @@ export const selectTold = (db: Db, issuer: string, subject: string) =>
       WHERE m.user_id = u.id
     ) AS groups
     FROM scim_users u WHERE issuer = ${issuer} AND external_id = ${subject}
+    UNION ALL
+    SELECT false, '{}' FROM sso_identities
+    WHERE issuer = ${issuer} AND subject = ${subject} AND ended_at IS NOT NULL
   `);
 
 /** Whether a provider has said that this person is out; owners are not for it to end. */
 export const selectIsOut = (db: Db, userId: string): Promise<boolean> =>
   hasRows(db`
-    SELECT FROM sso_identities i
-    JOIN scim_users s ON s.issuer = i.issuer AND s.external_id = i.subject AND NOT s.active
-    JOIN users u ON u.id = i.user_id AND u.role_id <> 3
-    WHERE i.user_id = ${userId}
+    SELECT FROM sso_identities i JOIN users u ON u.id = i.user_id AND u.role_id <> 3
+    WHERE i.user_id = ${userId} AND (i.ended_at IS NOT NULL OR EXISTS (
+      SELECT FROM scim_users s
+      WHERE s.issuer = i.issuer AND s.external_id = i.subject AND NOT s.active
+    ))
   `);
 
 /** Returns false where it is there already. */

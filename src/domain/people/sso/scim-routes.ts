@@ -8,8 +8,9 @@ import { bearerToken } from "../../../platform/http/auth.ts";
 import { headersOf, isKnown, statusOf } from "../../../platform/http/http-error.ts";
 import type { KnownError } from "../../../platform/http/http-error.ts";
 import { addressKey } from "../../../platform/http/rate-limit.ts";
-import { UNCOUNTED, countFailures, takeRequest } from "../../../platform/http/request-rates.ts";
+import { UNCOUNTED, takeRequest } from "../../../platform/http/request-rates.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { parseRecord } from "../../../platform/json/read.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { tokenHash } from "../oauth/secret.ts";
 import { selectTokenIssuer } from "./queries.ts";
@@ -21,29 +22,28 @@ const TYPE = "application/scim+json; charset=utf-8";
 /** `token` limits a provider's requests, `failure` those without a valid token from an address. */
 export type ScimRates = { token: Rate; failure: Rate };
 
-/** Returns the issuer whose token this is; throws Unauthorized for no valid one. */
-const issuerOf = async (app: App, request: FastifyRequest): Promise<string> => {
+/**
+ * Returns the issuer whose token this is; throws Unauthorized for no valid one, and TooManyRequests for many of those.
+ * Customers of a directory share its addresses, so a valid one is taken whatever else came from there.
+ */
+const issuerOf = async (app: App, request: FastifyRequest, failure: Rate): Promise<string> => {
   const token = bearerToken(request);
   const issuer = token === null ? null : await selectTokenIssuer(app.sql, tokenHash(token));
-  if (issuer === null) throw new Unauthorized();
-  return issuer;
+  if (issuer !== null) return issuer;
+  takeRequest(app, "scim failures", failure, addressKey(request.ip));
+  throw new Unauthorized();
 };
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-};
+/** Returns the text of what is no JSON object, which the package refuses. DELETE may say the type of no body. */
+const parse = (text: string): object | string => (text === "" ? {} : (parseRecord(text) ?? text));
 
 export const scimRoutes = (server: Server, app: App, rates: ScimRates): void => {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const types = ["application/json", "application/scim+json"];
     const options = { parseAs: "string" as const, bodyLimit: BODY_LIMIT };
-    scope.addContentTypeParser(types, options, (_request, text, done) =>
-      done(null, parse(String(text))),
+    scope.addContentTypeParser(types, options, async (_request: unknown, text: string) =>
+      parse(text),
     );
     scope.route({
       ...UNCOUNTED,
@@ -52,10 +52,7 @@ export const scimRoutes = (server: Server, app: App, rates: ScimRates): void => 
       bodyLimit: BODY_LIMIT,
       handler: async (request, reply) => {
         reply.header("cache-control", "no-store").type(TYPE);
-        const address = addressKey(request.ip);
-        const issuer = await countFailures(app, "scim failures", rates.failure, address, () =>
-          issuerOf(app, request),
-        );
+        const issuer = await issuerOf(app, request, rates.failure);
         takeRequest(app, "scim", rates.token, issuer);
         const { answerScim } = await import("#sso-accounts");
         const answer = await answerScim(app, issuer, {

@@ -86,6 +86,8 @@ export type IdentityRow = {
   checked_at: Date | null;
   created_at: Date;
   used_at: Date | null;
+  /** When the provider deleted them, who are out since. */
+  ended_at: Date | null;
 };
 
 /** How a provider began a session. */
