@@ -157,6 +157,9 @@ describe("signing in by a directory", { skip: withoutChromium }, () => {
       );
       await page.getByRole("button", { name: /End SCIM token/ }).waitFor();
       await look(page, `staff-told-${size.width}`);
+      const isSqueezed = `[...document.querySelectorAll(".rows > li")].some(
+        (row) => row.querySelector(".what").offsetWidth < row.offsetWidth / 2)`;
+      assert.equal(await page.evaluate(isSqueezed), false);
     });
 
   test("somebody with a password adds the directory", async (t) => {

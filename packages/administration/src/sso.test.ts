@@ -14,6 +14,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { CLIENT, startOidcServer } from "../../../test/oidc-server.ts";
 import type { OidcServer } from "../../../test/oidc-server.ts";
+import { startSamlServer } from "../../../test/saml-server.ts";
 import { lastAudit } from "../../../test/staff-world.ts";
 
 let t: TestApp;
@@ -91,6 +92,11 @@ test("a provider is tried before it is saved, and its secret is told to nobody",
     await add(`${desk.issuer}/`),
   ])
     assert.equal(answer.code, 1, answer.out);
+  const owners = await add(city.issuer, "--role", "staff=owner");
+  assert.match(
+    owners.out,
+    /No provider makes anyone an owner: choose another role than “Owner”\.$/,
+  );
   assert.equal((await t.app.sql`SELECT FROM sso_providers`).length, 0);
   const ftp = await add("ftp://x");
   assert.equal(ftp.out.match(/http/gi)?.length, 1, ftp.out);
@@ -192,4 +198,20 @@ test("a provider is removed once that is confirmed; its people are signed out an
   assert.equal((await phone.get("/api/v1/accounts/verify_credentials")).status, 401);
   assert.equal((await browser.get(`/auth/sso/${id}/callback?code=1&state=1`)).status, 404);
   assert.equal((await t.app.sql`SELECT FROM sso_identities`).length, 1);
+});
+
+test("of a provider of SAML its own address is asked, and told what it needs", async () => {
+  const county = await startSamlServer();
+  Object.assign(process.env, {
+    SAML_ENABLED: "true",
+    SAML_IDP_ENTITY_ID: county.entityId,
+    SAML_IDP_METADATA: `${county.origin}/metadata`,
+  });
+  const tried = await rookery("try", "saml");
+  assert.ok(tried.out.includes(`metadata of this server: ${t.url}/auth/auth/saml/metadata`));
+  assert.doesNotMatch(tried.out, /after signing out/);
+  await county.close();
+  const away = await rookery("try", "saml");
+  assert.equal(away.code, 1);
+  assert.ok(away.out.includes(`${county.origin}/metadata doesn’t respond`), away.out);
 });

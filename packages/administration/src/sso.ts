@@ -8,6 +8,7 @@ import {
   endScimToken,
   listSources,
   makeScimToken,
+  metadataUrl,
   parseId,
   peopleOf,
   readGroupRole,
@@ -60,9 +61,9 @@ const printExamination = (
     ...Object.entries(endpoints).map(([name, url]) => `${name}: ${url}`),
     ...(offers.tellsLogout ? [] : ["It does not tell this server when somebody signs out there."]),
     ...(offers.couldLast ? ["It has lasting refresh tokens: scope offline_access."] : []),
-    ...(kind === "ldap"
-      ? []
-      : [`redirect: ${callbackUrl(app, { id })}`, `after signing out: ${signedOutUrl(app)}`]),
+    ...(kind === "ldap" ? [] : [`redirect: ${callbackUrl(app, { id })}`]),
+    ...(kind === "oidc" ? [`after signing out: ${signedOutUrl(app)}`] : []),
+    ...(kind === "saml" ? [`metadata of this server: ${metadataUrl(app, { id })}`] : []),
   ])
     console.log(line);
 };

@@ -58,7 +58,11 @@ export { removeAccount } from "../../../src/domain/people/accounts/remove.ts";
 export { rotateKey } from "../../../src/domain/people/accounts/rotate-key.ts";
 export { findUser } from "../../../src/domain/people/accounts/settings.ts";
 export { listSources } from "../../../src/domain/people/sso/directory.ts";
-export { callbackUrl, signedOutUrl } from "../../../src/domain/people/sso/providers.ts";
+export {
+  callbackUrl,
+  metadataUrl,
+  signedOutUrl,
+} from "../../../src/domain/people/sso/providers.ts";
 export type { Source } from "../../../src/domain/people/sso/tables.ts";
 export {
   addProvider,

@@ -17,6 +17,7 @@ import {
   OWNER_ID,
   Unprocessable,
   announceRevoked,
+  askedAt,
   checkAll,
   effectiveBits,
   endSessionsIn,
@@ -46,6 +47,7 @@ import type {
   OidcProvider,
   ProviderSettings,
   RoleRow,
+  Said,
   Source,
   Tx,
   VerbOf,
@@ -62,22 +64,33 @@ export type ProviderInput = { name: string; issuer: string; secret: string | nul
 > &
   Partial<ProviderSettings>;
 
-/**
- * Asks the provider, or the directory, for what a sign-in needs; throws InvalidFields with the reason where it does not
- * answer so.
- */
-export const tryProvider = async (app: App, source: Source): Promise<Examination> => {
+/** Asks for what a sign-in needs; throws what `refused` makes of the reason where the provider does not answer so. */
+const examine = async (
+  app: App,
+  source: Source,
+  refused: (why: Said) => Error,
+): Promise<Examination> => {
   try {
     return await examineSource(app, source);
   } catch (error) {
     const fault = providerFault(error);
     if (fault === null) throw error;
-    const { issuer } = source;
-    if (fault === "unreachable") throw faultOf("issuer", says("staff.sso.away", { issuer }));
+    const issuer = askedAt(source);
+    if (fault === "unreachable") throw refused(says("staff.sso.away", { issuer }));
     const reason = (error as Error).message.replace(/\.$/, "");
-    throw faultOf("issuer", says("staff.sso.no_answer", { issuer, reason }));
+    throw refused(says("staff.sso.no_answer", { issuer, reason }));
   }
 };
+
+/** Asks a provider, or the directory; throws Unprocessable with the reason where it does not answer as it should. */
+export const tryProvider = (app: App, source: Source): Promise<Examination> =>
+  examine(app, source, (why) => new Unprocessable(why));
+
+/** The form of a new provider has its issuer; that of one that is changed has not. */
+const tryEntered = (app: App, provider: OidcProvider): Promise<Examination> =>
+  examine(app, provider, (why) =>
+    provider.id === "new" ? faultOf("issuer", why) : new Unprocessable(why),
+  );
 
 /** Gives nobody a role that the actor could not give; owners stay the people of this server. */
 const checkRoles = (all: readonly RoleRow[], actor: Actor, { roles }: ProviderSettings): void => {
@@ -87,8 +100,10 @@ const checkRoles = (all: readonly RoleRow[], actor: Actor, { roles }: ProviderSe
     const role = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
     if (!role || role.id === EVERYONE_ID)
       throw faultOf("roles", says("staff.sso.no_role", { name }));
+    if (role.id === OWNER_ID)
+      throw faultOf("roles", says("staff.sso.no_owner", { name: role.name }));
     const missing = effectiveBits(role.permissions) & ~actor.permissions;
-    if (role.id === OWNER_ID || role.position >= actor.position || missing !== 0)
+    if (role.position >= actor.position || missing !== 0)
       throw faultOf("roles", says("staff.roles.not_to_give"));
   }
 };
@@ -138,15 +153,15 @@ const judge = async (app: App, actor: Actor, provider: OidcProvider): Promise<Ex
   const roles = await listRoles(app);
   const tried = async () => {
     check(app, provider);
-    return tryProvider(app, provider);
+    return tryEntered(app, provider);
   };
-  const examine = await tried().then(
+  const examined = await tried().then(
     (examination) => () => examination,
     (error: unknown) => () => {
       throw error;
     },
   );
-  const [examination] = checkAll(examine, () => checkRoles(roles, actor, provider.settings));
+  const [examination] = checkAll(examined, () => checkRoles(roles, actor, provider.settings));
   return examination;
 };
 

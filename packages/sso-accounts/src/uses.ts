@@ -28,6 +28,7 @@ export type { OwnProfile } from "../../../src/domain/people/sso/events.ts";
 export { markOf, requireAsDrawn } from "../../../src/platform/drawn.ts";
 export { firstRow, onlyRow, onlyValue, valuesOf } from "../../../src/platform/db/rows.ts";
 export { says } from "../../../src/platform/text/texts.ts";
+export type { Said } from "../../../src/platform/text/texts.ts";
 export { noticeOf } from "../../../src/domain/people/users/security-notices.ts";
 export { seal, unseal } from "../../../src/platform/seal.ts";
 export { keepInStep } from "../../../src/domain/people/sso/enter.ts";
@@ -39,7 +40,7 @@ export {
   listSources,
 } from "../../../src/domain/people/sso/directory.ts";
 export { endAll, endAllIn } from "../../../src/domain/people/sso/leave.ts";
-export { providerFault, protocolOf } from "../../../src/domain/people/sso/protocols.ts";
+export { askedAt, providerFault, protocolOf } from "../../../src/domain/people/sso/protocols.ts";
 export {
   findAdded,
   listProviders,

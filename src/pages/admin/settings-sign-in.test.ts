@@ -100,6 +100,22 @@ test("whoever saves a form that was drawn before another change is told, and may
   await submit(owner, PATH, update, { ...FORM, secret: "" });
 });
 
+test("a provider that is away is said to be, also where no field has its address", async () => {
+  await t.write`
+    INSERT INTO sso_providers (kind, name, issuer, settings, created_at)
+    SELECT kind, 'Away', 'http://127.0.0.1:1', settings, created_at FROM sso_providers
+  `;
+  const id = await idOf("Away");
+  for (const act of ["try", "update"]) {
+    const fields = { ...FORM, name: "Away", secret: "", roles: "" };
+    const refused = await owner.submit(await owner.get(PATH), `${PATH}/${id}/${act}`, fields);
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /127\.0\.0\.1:1 doesn’t respond/);
+    assert.doesNotMatch(refused.text, /Correct the marked fields/);
+  }
+  await t.write`DELETE FROM sso_providers WHERE id = ${id}`;
+});
+
 test("the card says what gives roles and where people land, and a form all that is wrong at once", async () => {
   const page = await owner.get(PATH);
   assert.match(page.text, /Roles by group:[^]*editors = Moderator/);

@@ -9,6 +9,7 @@ import {
   findProvider,
   isAdded,
   listProviders,
+  metadataUrl,
   shownOf,
   signedOutUrl,
 } from "../../domain/people/sso/providers.ts";
@@ -129,6 +130,7 @@ const inputIn = (context: Staff): ProviderInput => {
 const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
   const { id, name, issuer, settings } = provider;
   const path = `${SIGN_IN}/${id}`;
+  const metadata = metadataUrl(context.app, provider);
   const isOurs = isAdded(provider) && may(context.actor, "sso.write");
   return {
     title: name,
@@ -142,7 +144,9 @@ const rowOf = (context: Staff, provider: Provider, since: Date | null): Row => {
         say: "staff.sso.callback",
         with: { address: { copied: callbackUrl(context.app, provider) } },
       },
-      { say: "staff.sso.after", with: { address: { copied: signedOutUrl(context.app) } } },
+      metadata === null
+        ? { say: "staff.sso.after", with: { address: { copied: signedOutUrl(context.app) } } }
+        : { say: "staff.sso.metadata", with: { address: { copied: metadata } } },
       settings.groups.length > 0 && {
         say: "staff.sso.only_groups",
         with: { groups: { listed: settings.groups } },

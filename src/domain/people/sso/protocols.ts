@@ -5,7 +5,7 @@ import type { Protocol, Send, SsoError } from "#sso";
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
 import { useAssertion } from "./assertions.ts";
-import type { Provider, SamlProvider } from "./tables.ts";
+import type { Provider, SamlProvider, Source } from "./tables.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 512 * 1024;
@@ -39,6 +39,10 @@ const typedOrigins = (provider: Provider): Set<string> => {
   const typed = typedAddresses(provider).filter((url) => url !== null);
   return new Set(typed.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin));
 };
+
+/** Returns the address at which a provider is asked first, by which the staff recognises it. */
+export const askedAt = (source: Source): string =>
+  (source.kind === "saml" && typedAddresses(source as Provider)[0]) || source.issuer;
 
 const sendTo = (app: App, provider: Provider): Send => {
   const typed = provider.settings.isInside ? typedOrigins(provider) : new Set<string>();

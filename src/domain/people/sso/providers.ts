@@ -61,6 +61,10 @@ export const callbackUrl = ({ config }: App, { id }: Pick<Provider, "id">): stri
     ? `${config.site.origin}/auth/auth/${id}/callback`
     : `${config.site.origin}/auth/sso/${id}/callback`;
 
+/** Returns where this server says to a provider of SAML how it is reached; null for others, which do not ask. */
+export const metadataUrl = ({ config }: App, { id }: Pick<Provider, "id">): string | null =>
+  id === SAML_ID ? `${config.site.origin}/auth/auth/saml/metadata` : null;
+
 export const SIGNED_OUT = "/auth/sign_in?done=signed_out";
 
 /** Returns the address to which the provider sends people who have signed out there, which is registered there too. */
