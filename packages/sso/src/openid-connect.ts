@@ -248,6 +248,8 @@ export const openIdConnect = (settings: OpenIdSettings, send: Send): Protocol =>
         return { url: url.href, kept };
       }),
 
+    answers: (callback, kept) => new URL(callback).searchParams.get("state") === kept["state"],
+
     finish: (callback, kept) =>
       judged(async () => {
         const config = await configuration();

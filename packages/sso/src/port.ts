@@ -55,6 +55,8 @@ export type Protocol = {
   /** Asks for everything that a sign-in will need, without signing anybody in. */
   examine(): Promise<Examination>;
   begin(redirectUri: string): Promise<{ url: string; kept: Kept }>;
+  /** Whether what came back says that it answers what was begun; nothing of it is verified yet. */
+  answers(callback: string, kept: Kept): boolean;
   /** `callback` is the address of `begin` with the parameters that came back. */
   finish(callback: string, kept: Kept): Promise<SignIn>;
   /** Asks again who somebody is; fails with `ended` where the provider has ended what the token stood for. */

@@ -33,12 +33,16 @@ const refuse = (why: string): never => {
   throw new SsoError("invalid", why);
 };
 
+const messageIn = ({ searchParams }: URL): string => searchParams.get("SAMLResponse") ?? "";
+
+const xmlOf = (message: string): string => Buffer.from(message, "base64").toString("utf8");
+
 /**
  * Refuses what no response needs and attacks are made of: comments, types, sections and instructions, by which readers
  * of the same XML see different texts, and weak signatures.
  */
 const checkPlain = (message: string): void => {
-  const xml = Buffer.from(message, "base64").toString("utf8");
+  const xml = xmlOf(message);
   if (/<!|<\?(?!xml\s)/.test(xml)) refuse("The response has comments, types or instructions");
   const weak = algorithmsIn(parseXml(xml)).find((algorithm) => !ALGORITHM.test(algorithm));
   if (weak !== undefined) refuse(`The response is signed by ${weak}`);
@@ -175,10 +179,12 @@ export const saml = (settings: SamlSettings, send: Send, once: Once): Protocol =
         return { url: await client.getAuthorizeUrlAsync("", undefined, {}), kept };
       }),
 
+    answers: (callback, kept) => xmlOf(messageIn(new URL(callback))).includes(kept["request"]!),
+
     finish: (callback, kept) =>
       judged(async () => {
         const url = new URL(callback);
-        const message = url.searchParams.get("SAMLResponse") ?? "";
+        const message = messageIn(url);
         const recipient = url.origin + url.pathname;
         checkPlain(message);
         const client = await clientOf(recipient, kept);

@@ -28,7 +28,7 @@ import { drawAgain } from "./fault.ts";
 import { formerPage, keepFormerPage, keepSaid } from "./said.ts";
 import { showRefused } from "./view.ts";
 import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
-import { ownPath, refusalOf } from "../../domain/people/users/pages/components.ts";
+import { ownPath, refusalOf, signInPath } from "../../domain/people/users/pages/components.ts";
 import type { Refusal } from "../../domain/people/users/pages/components.ts";
 import { chooseTexts, textsOf } from "../../domain/people/users/pages/texts.ts";
 import { filesIn, sendable, uploadFiles } from "./form-body.ts";
@@ -270,7 +270,7 @@ const sendOn =
       return showFailed(server, app, reply, { status: 503, retryAfter });
     }
     const answer = await askApi(server, app, request, act);
-    if (!answer) return reply.redirect("/auth/sign_in", 303);
+    if (!answer) return reply.redirect(signInPath(fromOf(app, request)), 303);
     const { status, text, retryAfter } = answer;
     const { error: why = "", held }: Refused = status < 400 ? {} : refusedOf(text);
     const error = answer.error ?? new HttpError(status, typeof why === "string" ? why : "");

@@ -1,5 +1,6 @@
 // Sign-ins that are under way at a provider, and what a provider said until somebody has chosen a handle. The browser
-// holds a token in a cookie; what belongs to it is sealed in the short-lived store, and each can be used once.
+// holds tokens in a cookie, as several of its windows may sign in at once; what belongs to each is sealed in the
+// short-lived store, and can be used once.
 
 import type { Kept, SignIn } from "#sso";
 import type { App } from "../../../platform/app.ts";
@@ -55,6 +56,20 @@ export const read = async <Kind extends keyof Stored>(
   return JSON.parse(
     unseal(app, { what: "sso attempt", owner: key }, Buffer.from(sealed, "base64url")),
   );
+};
+
+/** Returns the first of these tokens that belongs to something that fits; null for none. */
+export const find = async <Kind extends keyof Stored>(
+  app: App,
+  kind: Kind,
+  tokens: readonly string[],
+  fits: (value: Stored[Kind]) => boolean = () => true,
+): Promise<{ token: string; value: Stored[Kind] } | null> => {
+  for (const token of tokens) {
+    const value = await read(app, kind, token);
+    if (value !== null && fits(value)) return { token, value };
+  }
+  return null;
 };
 
 /** Uses the token up; returns null for all but the first. */

@@ -112,6 +112,41 @@ test("an app that asked gets its consent after the sign-in", async () => {
   assert.equal(locationOf(back), "/oauth/authorize?client_id=x");
 });
 
+test("windows that sign in at once all get in, up to five of a browser", async () => {
+  await newcomer("wim");
+  const browser = visitor();
+  const requests: SamlRequest[] = [];
+  for (let n = 0; n < 6; n++) requests.push(await begin(browser));
+  const [first, ...others] = requests;
+  const answer = (request: SamlRequest) => bring(browser, answerXml(city.honest(request, "wim")));
+  assert.equal((await answer(first!)).status, 400);
+  for (const request of others)
+    assert.match(locationOf(await answer(request)), /^\/(?:home|welcome)$/);
+});
+
+test("whoever is refused tries again, and comes to what they wanted", async () => {
+  const again = 'href="/auth/sign_in?force=1&amp;return_to=%2Fbookmarks"';
+  const refused = async (lie: Partial<Assertion>, more = {}) => {
+    const browser = visitor();
+    const request = await begin(browser, "/auth/sign_in?return_to=%2Fbookmarks");
+    const said = city.honest(request, person("xaver", more));
+    const back = await bring(browser, answerXml({ ...said, ...lie }));
+    assert.equal(back.status, 403);
+    assert.ok(back.text.includes(again), back.text);
+  };
+  await refused({ status: "Responder" });
+  await refused({}, { groups: ["cooks"] });
+});
+
+test("the staff reads where this server says how it is reached, and of no sign-out", async () => {
+  await t.person("own", { role: "Owner" });
+  const owner = visitor();
+  await owner.signIn("own");
+  const { text } = await owner.get("/admin/settings/sign-in");
+  assert.ok(text.includes(`${t.url}/auth/auth/saml/metadata`), text);
+  assert.doesNotMatch(text, /done=signed_out/);
+});
+
 test("what the provider says to come back to leads nowhere", async () => {
   await newcomer("cem");
   const browser = visitor();
@@ -296,7 +331,7 @@ test("what an answer was kept under is worth something in the browser that asked
   await begin(other);
   const kept = new Map(browser.cookies);
   assert.equal(locationOf(await browser.get(path)), NEW);
-  assert.equal((await other.get(path)).status, 502);
+  assert.equal((await other.get(path)).status, 400);
   for (const [name, value] of kept) browser.cookies.set(name, value);
   for (const again of [path, BACK]) assert.equal((await browser.get(again)).status, 400);
 });

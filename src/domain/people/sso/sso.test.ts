@@ -108,6 +108,31 @@ test("the button returns to the page that was wanted, and to none elsewhere", as
   assert.match(locationOf(back), /^\/(?:home|welcome)$/);
 });
 
+test("two windows that sign in at once both get in", async () => {
+  const browser = openBrowser(t);
+  city.signInAs("bea");
+  const page = await browser.get("/auth/sign_in");
+  const begun = [await browser.submit(page, BEGIN, {}), await browser.submit(page, BEGIN, {})];
+  for (const each of begun) {
+    const back = await browser.get(await city.follow(locationOf(each)));
+    assert.match(locationOf(back), /^\/(?:home|welcome)$/, back.text);
+  }
+});
+
+test("pages beside the sign-in lead back to it with the page that was wanted", async () => {
+  const browser = openBrowser(t);
+  const query = "?return_to=%2Fbookmarks";
+  const page = await browser.get(`/auth/sign_in${query}`);
+  for (const path of ["/auth/password/new", "/auth/confirmation/new"]) {
+    assert.ok(page.text.includes(`href="${path}${query}"`), path);
+    assert.ok(
+      (await browser.get(path + query)).text.includes(`href="/auth/sign_in${query}"`),
+      path,
+    );
+  }
+  assert.ok((await browser.get(`/auth/sign_up${query}`)).text.includes('value="/bookmarks"'));
+});
+
 test("an unverified address is confirmed by mail first, and may be corrected", async () => {
   city.people.set("cem", { email: "cem@city.example", email_verified: false });
   const browser = openBrowser(t);

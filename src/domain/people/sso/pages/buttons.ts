@@ -47,17 +47,18 @@ export const goneParts = async ({ app, request }: CardContext): Promise<Part[]> 
 
 const STATUS = { denied: 403, ended: 403, mismatch: 400, invalid: 502, unreachable: 502 } as const;
 
-/** Says what went wrong at a provider; programs of the staff read the reason in the log. */
+/** Says what went wrong at a provider, and leads to `again`; programs of the staff read the reason in the log. */
 export const sendFault = (
   context: CardContext,
   provider: Pick<Provider, "name">,
   fault: SsoError["fault"],
+  again: string,
 ): Promise<FastifyReply> =>
   sendCard(context, {
     title: "sso.failed",
     status: STATUS[fault],
     parts: [
       { text: { say: `sso.fault.${fault}`, values: { name: provider.name } } },
-      { ways: [["/auth/sign_in?force=1", "sign_in.again"]] },
+      { ways: [[again, "sign_in.again"]] },
     ],
   });

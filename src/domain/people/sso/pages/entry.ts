@@ -4,12 +4,12 @@ import type { FastifyReply } from "fastify";
 import type { SignIn, SsoError } from "#sso";
 import { Forbidden, orNotFound } from "../../../../platform/errors.ts";
 import { isInPlace } from "../../../../platform/http/fault-page.ts";
-import { goTo, problemOf, sendCard } from "../../users/pages/components.ts";
+import { goTo, problemOf, sendCard, signInPath } from "../../users/pages/components.ts";
 import type { CardContext, Refusal } from "../../users/pages/components.ts";
-import { setSsoToken } from "../../users/pages/cookies.ts";
+import { keepSsoTokens, ssoTokens } from "../../users/pages/cookies.ts";
 import { letIn } from "../../users/pages/let-in.ts";
 import { findPerson } from "../../users/sign-in.ts";
-import { ATTEMPT_SECONDS, keep } from "../attempts.ts";
+import { keep } from "../attempts.ts";
 import { directoryOf } from "../directory.ts";
 import { findProvider } from "../providers.ts";
 import { enter } from "../enter.ts";
@@ -30,7 +30,7 @@ export const directoryProblem = (
 const sendRefused = async (
   context: CardContext,
   source: Source,
-  { grant }: SignIn,
+  { signIn: { grant }, returnTo }: { signIn: SignIn; returnTo: string | null },
   refusal: Forbidden,
 ): Promise<FastifyReply> => {
   const { app, t } = context;
@@ -45,7 +45,7 @@ const sendRefused = async (
       { text: problemOf(t, refusal) },
       end && { text: { say: "sso.someone_else", values } },
       end && { text: { link: end.url, text: { say: "sso.leave", values }, isButton: true } },
-      { below: [["/auth/sign_in?force=1", "sign_in.again"]] },
+      { below: [[signInPath(returnTo, "force"), "sign_in.again"]] },
     ],
   });
 };
@@ -62,13 +62,13 @@ export const goIn = async (
     if (error instanceof Forbidden && !isInPlace(context.request)) return error;
     throw error;
   });
-  if (entry instanceof Forbidden) return sendRefused(context, source, signIn, entry);
+  if (entry instanceof Forbidden) return sendRefused(context, source, { signIn, returnTo }, entry);
   if (entry.kind === "known") {
     const who = orNotFound(await findPerson(app, entry.userId));
     const began = { identityId: entry.identityId, ...signIn.grant };
     return letIn(context, who, { returnTo, isStrong: source.settings.isStrong, began });
   }
   const token = await keep(app, "newcomer", { providerId: source.id, signIn, returnTo });
-  setSsoToken(app, reply, token, ATTEMPT_SECONDS);
+  keepSsoTokens(app, reply, [token, ...ssoTokens(app, context.request)]);
   return goTo(reply, "/auth/sso/new");
 };

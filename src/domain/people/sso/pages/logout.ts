@@ -8,8 +8,8 @@ import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { asAnybody, goTo, sendCard } from "../../users/pages/components.ts";
 import type { CardContext } from "../../users/pages/components.ts";
-import { clearSsoToken, ssoToken } from "../../users/pages/cookies.ts";
-import { take } from "../attempts.ts";
+import { ssoTokens } from "../../users/pages/cookies.ts";
+import { find, take } from "../attempts.ts";
 import { providerFault } from "../protocols.ts";
 import { SIGNED_OUT, findProvider } from "../providers.ts";
 
@@ -36,8 +36,8 @@ const takeMessage = async ({ app, request, reply }: CardContext) => {
 
 const showSignedOut = async (context: CardContext) => {
   const { app, request, reply } = context;
-  const end = await take(app, "end", ssoToken(app, request));
-  clearSsoToken(app, reply);
+  const kept = await find(app, "end", ssoTokens(app, request));
+  const end = kept && (await take(app, "end", kept.token));
   if (!end) return goTo(reply, SIGNED_OUT);
   const { name, url } = end;
   return sendCard(context, {

@@ -4,14 +4,13 @@ import type { App } from "../../../../platform/app.ts";
 import { DomainError } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { asAnybody, goTo, refusalOf, sendCard } from "../../users/pages/components.ts";
+import { asAnybody, goTo, refusalOf, sendCard, signInPath } from "../../users/pages/components.ts";
 import type { CardContext } from "../../users/pages/components.ts";
 import {
   checkForm,
-  clearSsoToken,
   isFormOfVisit,
   rememberSignUp,
-  ssoToken,
+  ssoTokens,
   visitor,
 } from "../../users/pages/cookies.ts";
 import { EMAIL, formOf, usernameField } from "../../users/pages/fields.ts";
@@ -23,7 +22,7 @@ import { sentPath } from "../../users/pages/standing.ts";
 import { findPerson } from "../../users/sign-in.ts";
 import { termsDays } from "../../users/sign-up.ts";
 import { currentRules } from "../../../base/rules/rules.ts";
-import { read, take } from "../attempts.ts";
+import { find, take } from "../attempts.ts";
 import type { Newcomer } from "../attempts.ts";
 import { enter, hasAccount, link } from "../enter.ts";
 import { findSource } from "../directory.ts";
@@ -38,10 +37,9 @@ type Waiting = Newcomer & { provider: Source; token: string };
 
 /** Returns whom a provider vouched for in this browser; null once that was used, or is too old. */
 const waiting = async ({ app, request }: CardContext): Promise<Waiting | null> => {
-  const token = ssoToken(app, request);
-  const newcomer = await read(app, "newcomer", token);
-  const provider = newcomer && (await findSource(app, newcomer.providerId));
-  return newcomer && provider && token ? { ...newcomer, provider, token } : null;
+  const kept = await find(app, "newcomer", ssoTokens(app, request));
+  const provider = kept && (await findSource(app, kept.value.providerId));
+  return kept && provider ? { ...kept.value, provider, token: kept.token } : null;
 };
 
 /** The name by which people recognise who they are at the provider. */
@@ -51,8 +49,7 @@ const nameOf = ({ signIn: { identity } }: Newcomer): string =>
 /** Returns where somebody links an account that is theirs, which they sign in to first. */
 const linkPath = async ({ app, request }: CardContext): Promise<string> => {
   const isSignedIn = (await visitor(app, request)) !== null;
-  const signIn = new URLSearchParams({ force: "1", return_to: LINK });
-  return isSignedIn ? LINK : `/auth/sign_in?${signIn}`;
+  return isSignedIn ? LINK : signInPath(LINK, "force");
 };
 
 /** Offers nothing but the account that has the address, since no other can be made with it. */
@@ -117,7 +114,6 @@ const finish = async (
 ) => {
   const { app, reply } = context;
   await take(app, "newcomer", token);
-  clearSsoToken(app, reply);
   const who = (await findPerson(app, userId))!;
   if (who.standing === "unconfirmed") {
     rememberSignUp(app, reply, userId);
@@ -183,7 +179,6 @@ const takeLink = async (context: PageContext) => {
     return showLink({ ...context, refused: refusalOf(context, error) });
   }
   await take(app, "newcomer", newcomer.token);
-  clearSsoToken(app, reply);
   return goTo(reply, newcomer.returnTo ?? `${WAYS}?done=added`);
 };
 

@@ -7,18 +7,12 @@ import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.t
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { asAnybody, goTo, ownPath } from "../../users/pages/components.ts";
+import { asAnybody, goTo, goalOf, ownPath, signInPath } from "../../users/pages/components.ts";
 import type { CardContext } from "../../users/pages/components.ts";
-import {
-  checkForm,
-  clearSsoToken,
-  setSsoToken,
-  ssoToken,
-  visitor,
-} from "../../users/pages/cookies.ts";
+import { checkForm, keepSsoTokens, ssoTokens, visitor } from "../../users/pages/cookies.ts";
 import { AGAIN, asMember } from "../../users/pages/member.ts";
 import type { PageContext } from "../../users/pages/member.ts";
-import { ATTEMPT_SECONDS, keep, take } from "../attempts.ts";
+import { find, keep, read, take } from "../attempts.ts";
 import type { Attempt } from "../attempts.ts";
 import { link } from "../enter.ts";
 import { providerFault, protocolOf } from "../protocols.ts";
@@ -43,24 +37,27 @@ export const countBegun = ({ app, request }: CardContext) =>
 
 const idOf = ({ request }: CardContext): string => (request.params as { id: string }).id;
 
+/** Returns where somebody tries again who is not let in. */
+const againOf = ({ link, returnTo }: Pick<Attempt, "returnTo" | "link">): string =>
+  link ? WAYS : signInPath(returnTo, "force");
+
 /** Runs `work` with the provider, and shows what goes wrong there. */
 const atProvider = async (
   context: CardContext,
-  id: string,
-  work: (provider: Provider) => Promise<FastifyReply>,
+  provider: Provider,
+  attempt: Pick<Attempt, "returnTo" | "link">,
+  work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> => {
-  const { app } = context;
-  const provider = orNotFound(await findProvider(app, id));
   try {
-    return await work(provider);
+    return await work();
   } catch (error) {
     const fault = providerFault(error);
     if (fault === null) throw error;
-    app.log.warn(
+    context.app.log.warn(
       { provider: provider.issuer, fault, why: (error as Error).message },
       "a sign-in by a provider failed",
     );
-    return sendFault(context, provider, fault);
+    return sendFault(context, provider, fault, againOf(attempt));
   }
 };
 
@@ -68,20 +65,22 @@ const atProvider = async (
  * Redirects to the provider; `link` names the account that the way is to be added to. Whether the provider still
  * answers is not asked before: it could stop a moment later, and each sign-in would wait for it.
  */
-export const goToProvider = (
+export const goToProvider = async (
   context: CardContext,
   id: string,
-  { returnTo, link }: Pick<Attempt, "returnTo" | "link">,
-): Promise<FastifyReply> =>
-  atProvider(context, id, async (provider) => {
-    const { app, reply } = context;
-    await countBegun(context);
+  attempt: Pick<Attempt, "returnTo" | "link">,
+): Promise<FastifyReply> => {
+  const { app, request, reply } = context;
+  const provider = orNotFound(await findProvider(app, id));
+  await countBegun(context);
+  return atProvider(context, provider, attempt, async () => {
     const protocol = await protocolOf(app, provider);
     const { url, kept } = await protocol.begin(callbackUrl(app, provider));
-    const token = await keep(app, "attempt", { providerId: id, kept, returnTo, link });
-    setSsoToken(app, reply, token, ATTEMPT_SECONDS);
+    const token = await keep(app, "attempt", { providerId: id, kept, ...attempt });
+    keepSsoTokens(app, reply, [token, ...ssoTokens(app, request)]);
     return goTo(reply, url);
   });
+};
 
 const begin = (context: CardContext): Promise<FastifyReply> => {
   const { app, request } = context;
@@ -95,15 +94,14 @@ const begin = (context: CardContext): Promise<FastifyReply> => {
  * otherwise, or by several, to where they choose.
  */
 const goAgain = async (context: PageContext): Promise<FastifyReply> => {
-  const { app, request, reply, who } = context;
-  const returnTo = ownPath(app, readTexts(request.query)["return_to"]);
+  const { app, reply, who } = context;
+  const returnTo = goalOf(context);
   const identities = who.accessId === null ? await identitiesOf(app, who.userId) : [];
   const [row] = identities;
   const provider = (await listProviders(app)).find(({ issuer }) => issuer === row?.issuer);
   if (provider && identities.length === 1)
     return goToProvider(context, provider.id, { returnTo, link: null });
-  const query = new URLSearchParams({ force: "1", ...(returnTo && { return_to: returnTo }) });
-  return goTo(reply, `/auth/sign_in?${query}`);
+  return goTo(reply, signInPath(returnTo, "force"));
 };
 
 /** Whether the account that asked for one more way is still the one in use, in the same session. */
@@ -112,42 +110,48 @@ const isStill = async ({ app, request }: CardContext, { link }: Attempt): Promis
   return who?.userId === link?.userId && who?.sessionId === link?.sessionId;
 };
 
-/** Returns the parameters with which somebody comes back, also those that the browser brought before. */
-const parametersOf = async ({ app, request }: CardContext): Promise<string> => {
+/** Returns the address to which somebody comes back, with what the browser brought before, if a form brought it. */
+const cameBackTo = async ({ app, request }: CardContext, provider: Provider): Promise<string> => {
   const { search, searchParams } = new URL(request.url, app.config.site.origin);
-  const brought = await take(app, "brought", searchParams.get("brought"));
-  return brought ? `?${new URLSearchParams({ SAMLResponse: brought.message })}` : search;
+  const brought = await read(app, "brought", searchParams.get("brought"));
+  const query = brought ? `?${new URLSearchParams({ SAMLResponse: brought.message })}` : search;
+  return callbackUrl(app, provider) + query;
 };
 
-const comeBack = (context: CardContext, id: string): Promise<FastifyReply> =>
-  atProvider(context, id, async (provider) => {
-    const { app, request, reply } = context;
-    await countAttempt(app, RETURNED, addressKey(request.ip));
-    const attempt = await take(app, "attempt", ssoToken(app, request));
-    clearSsoToken(app, reply);
-    const isOurs = attempt?.providerId === provider.id && (await isStill(context, attempt));
-    if (!attempt || !isOurs) return sendFault(context, provider, "mismatch");
-    const protocol = await protocolOf(app, provider);
-    const callback = callbackUrl(app, provider) + (await parametersOf(context));
+const comeBack = async (context: CardContext, id: string): Promise<FastifyReply> => {
+  const { app, request, reply } = context;
+  const provider = orNotFound(await findProvider(app, id));
+  await countAttempt(app, RETURNED, addressKey(request.ip));
+  const protocol = await protocolOf(app, provider);
+  const callback = await cameBackTo(context, provider);
+  const isAnswered = ({ providerId, kept }: Attempt): boolean =>
+    providerId === provider.id && protocol.answers(callback, kept);
+  const begun = await find(app, "attempt", ssoTokens(app, request), isAnswered);
+  const attempt = begun && (await take(app, "attempt", begun.token));
+  if (!attempt || !(await isStill(context, attempt))) {
+    const again = againOf(attempt ?? { returnTo: null, link: null });
+    return sendFault(context, provider, "mismatch", again);
+  }
+  return atProvider(context, provider, attempt, async () => {
     const signIn = await protocol.finish(callback, attempt.kept);
-    if (attempt.link) {
-      await link(app, attempt.link.userId, provider, signIn);
-      return goTo(reply, `${WAYS}?done=added`);
-    }
-    return goIn(context, provider, signIn, attempt.returnTo);
+    if (!attempt.link) return goIn(context, provider, signIn, attempt.returnTo);
+    await link(app, attempt.link.userId, provider, signIn);
+    return goTo(reply, `${WAYS}?done=added`);
   });
+};
 
 /** Keeps what a form of the provider brings, since no cookie came with it; the browser asks again with its cookies. */
-const takeBrought = (context: CardContext): Promise<FastifyReply> =>
-  atProvider(context, SAML_ID, async (provider) => {
-    const { app, request, reply } = context;
-    await countAttempt(app, BROUGHT, addressKey(request.ip));
-    const { SAMLResponse: message = "" } = readTexts(request.body);
-    if (message.length > MAX_BROUGHT) return sendFault(context, provider, "invalid");
-    const brought = await keep(app, "brought", { message });
-    reply.header("cache-control", "private, no-store");
-    return reply.redirect(`${callbackUrl(app, provider)}?${new URLSearchParams({ brought })}`, 303);
-  });
+const takeBrought = async (context: CardContext): Promise<FastifyReply> => {
+  const { app, request, reply } = context;
+  const provider = orNotFound(await findProvider(app, SAML_ID));
+  await countAttempt(app, BROUGHT, addressKey(request.ip));
+  const { SAMLResponse: message = "" } = readTexts(request.body);
+  if (message.length > MAX_BROUGHT)
+    return sendFault(context, provider, "invalid", signInPath(null, "force"));
+  const brought = await keep(app, "brought", { message });
+  reply.header("cache-control", "private, no-store");
+  return reply.redirect(`${callbackUrl(app, provider)}?${new URLSearchParams({ brought })}`, 303);
+};
 
 /** Says to providers how they reach this server. */
 const sendMetadata = async ({ app, reply }: CardContext): Promise<FastifyReply> => {

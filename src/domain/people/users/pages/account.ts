@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { ATTEMPT_SECONDS, keep } from "../../sso/attempts.ts";
+import { keep } from "../../sso/attempts.ts";
 import { SIGNED_OUT } from "../../sso/providers.ts";
 import { endOf } from "../../sso/ways.ts";
-import { checkForm, leave, setSsoToken, signOut, switchTo, visitor } from "./cookies.ts";
+import { checkForm, keepSsoTokens, leave, signOut, switchTo, visitor } from "./cookies.ts";
 import { HOME, SETTINGS, goOn } from "./member.ts";
-import { goTo, ownPath } from "./components.ts";
+import { goTo, ownPath, signInPath } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
 const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -19,7 +19,7 @@ const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyRepl
   const end = who && (await endOf(app, who.sessionId));
   await signOut(app, request, reply);
   if (!end) return goTo(reply, SIGNED_OUT);
-  setSsoToken(app, reply, await keep(app, "end", end), ATTEMPT_SECONDS);
+  keepSsoTokens(app, reply, [await keep(app, "end", end)]);
   return goTo(reply, "/auth/sso/signed_out");
 };
 
@@ -30,8 +30,7 @@ const takeSwitch = async (app: App, request: OfAccount, reply: FastifyReply) => 
   const returnTo = ownPath(app, readTexts(request.body)["return_to"]) ?? HOME;
   const who = await switchTo(app, request, reply, request.params.id);
   // The account's session has ended, so that a password is required again.
-  if (!who)
-    return goTo(reply, `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: returnTo })}`);
+  if (!who) return goTo(reply, signInPath(returnTo, "force"));
   return goOn({ ...textsOf(request), app, request, reply }, { who, returnTo });
 };
 

@@ -164,6 +164,17 @@ export const refusable =
     }
   };
 
+/** Returns the path of the sign-in, or of a page that leads there, from which people go on to `returnTo`. */
+export const pathTo = (path: string, returnTo: string | null, mode?: "force" | "local"): string => {
+  const query = new URLSearchParams(mode && { [mode]: "1" });
+  if (returnTo) query.set("return_to", returnTo);
+  return query.size > 0 ? `${path}?${query}` : path;
+};
+
+/** `force` shows the page also to who is signed in. */
+export const signInPath = (returnTo: string | null, mode?: "force"): string =>
+  pathTo("/auth/sign_in", returnTo, mode);
+
 /** Returns a path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {
   if (!text || !/^\/(?!\/)[\x21-\x7e]*$/.test(text) || text.includes("\\")) return null;
@@ -172,3 +183,7 @@ export const ownPath = (app: App, text: string | undefined): string | null => {
     ? text
     : null;
 };
+
+/** Returns the page that people want after the sign-in, as the query says. */
+export const goalOf = ({ app, request }: CardContext): string | null =>
+  ownPath(app, readTexts(request.query)["return_to"]);

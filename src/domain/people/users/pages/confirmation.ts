@@ -26,7 +26,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { checkForm, isSignUpOf, visitor } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
 import { HOME, WELCOME } from "./member.ts";
-import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import { asAnybody, goTo, goalOf, refusable, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { letIn } from "./let-in.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
@@ -157,7 +157,7 @@ const showResend = (context: CardContext) =>
       formOf("/auth/confirmation", "confirm.send", [
         { ...EMAIL, hint: "confirm.resend_hint", autofocus: true },
       ]),
-      { below: [["/auth/sign_in", "sign_in.back"]] },
+      { below: [[signInPath(goalOf(context)), "sign_in.back"]] },
     ],
   });
 

@@ -18,7 +18,7 @@ import { describeScopes } from "../../oauth/scopes.ts";
 import { accessFrom, entered, isMember, personOf } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
-import { asAnybody, goTo, sendCard } from "./components.ts";
+import { asAnybody, goTo, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 
@@ -43,10 +43,8 @@ const carried = (params: Params): [string, string][] =>
 const isTrue = (text: string | undefined): boolean =>
   text !== undefined && !["", "0", "f", "false", "off"].includes(text.toLowerCase());
 
-const signInPath = (params: Params, force: boolean): string => {
-  const returnTo = `/oauth/authorize?${new URLSearchParams(carried(params))}`;
-  return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
-};
+const signInFirst = (params: Params, mode?: "force"): string =>
+  signInPath(`/oauth/authorize?${new URLSearchParams(carried(params))}`, mode);
 
 const destination = (uri: string): Words => {
   if (isOutOfBand(uri)) return "consent.code_next";
@@ -106,7 +104,10 @@ const sendConsent = async (
         },
       },
       { below: [], before: destination(authorization.redirectUri) },
-      { below: [[signInPath(params, true), "consent.other_account"]], before: "consent.not_you" },
+      {
+        below: [[signInFirst(params, "force"), "consent.other_account"]],
+        before: "consent.not_you",
+      },
     ],
   });
 };
@@ -117,7 +118,7 @@ const showConsent = async (context: CardContext) => {
   const authorization = await readAuthorization(app, params);
   const who = await visitor(app, request);
   const force = isTrue(params["force_login"]);
-  if (!who || force) return goTo(reply, signInPath(params, force));
+  if (!who || force) return goTo(reply, signInFirst(params, force ? "force" : undefined));
   if (who.standing !== "active") return sendStanding(context, who);
   return sendConsent(context, { authorization, params, who });
 };
@@ -158,7 +159,7 @@ const takeDecision = async (context: CardContext, forced?: "deny") => {
   const { app, request, reply } = context;
   const params = readTexts(request.body);
   const who = await visitor(app, request);
-  if (!who) return goTo(reply, signInPath(params, false));
+  if (!who) return goTo(reply, signInFirst(params));
   checkForm(app, request);
   const authorization = await readAuthorization(app, params);
   const decision = forced ?? params["decision"];
@@ -175,7 +176,7 @@ const showCode = async (context: CardContext) => {
   const { app, request, reply } = context;
   const { code, error } = readTexts(request.query);
   const who = await visitor(app, request);
-  if (!who) return goTo(reply, "/auth/sign_in");
+  if (!who) return goTo(reply, signInPath(request.url));
   if (error === "access_denied") {
     const parts: Part[] = [{ text: { say: "consent.denied_text" } }];
     return sendCard(context, { title: "consent.denied", parts });

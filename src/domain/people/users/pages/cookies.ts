@@ -16,6 +16,7 @@ import { SESSION_DAYS, endSessions, findSession, findSessions, startSession } fr
 import type { HeldSession } from "../session.ts";
 import { mayUsePages, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
+import { ATTEMPT_SECONDS } from "../../sso/attempts.ts";
 import type { Began } from "../../sso/sessions.ts";
 import { accessFrom, entered } from "../identities/enter.ts";
 
@@ -218,16 +219,17 @@ export const leave = async (
 export const sessionToken = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session");
 
-/** Keeps the token of what is under way at a provider. */
-export const setSsoToken = (app: App, reply: FastifyReply, token: string, maxAge: number): void => {
-  reply.setCookie(cookieName(app, "sso"), token, { ...options(app), maxAge });
-};
+/** Windows of a browser whose sign-ins may be under way at providers at once. */
+const MAX_UNDER_WAY = 5;
 
-export const ssoToken = (app: App, request: FastifyRequest): string | null =>
-  cookie(app, request, "sso");
+/** Returns the tokens of what is under way at providers, the newest first. */
+export const ssoTokens = (app: App, request: FastifyRequest): string[] =>
+  (cookie(app, request, "sso") ?? "").split(".").filter(Boolean).slice(0, MAX_UNDER_WAY);
 
-export const clearSsoToken = (app: App, reply: FastifyReply): void => {
-  reply.clearCookie(cookieName(app, "sso"), options(app));
+/** Keeps the first of these tokens, which may be of several windows. */
+export const keepSsoTokens = (app: App, reply: FastifyReply, tokens: readonly string[]): void => {
+  const value = tokens.slice(0, MAX_UNDER_WAY).join(".");
+  reply.setCookie(cookieName(app, "sso"), value, { ...options(app), maxAge: ATTEMPT_SECONDS });
 };
 
 /** Seconds after the password in which the code may be entered. */

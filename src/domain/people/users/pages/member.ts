@@ -14,7 +14,7 @@ import { isFresh, mayUsePassword, mayUseRights, mayUsePages, requireFresh } from
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { goTo, ownPath } from "./components.ts";
+import { goTo, ownPath, pathTo, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
@@ -61,7 +61,7 @@ export const asMember =
     const who = await visitor(app, request);
     if (!who) {
       const back = isRead(request) ? request.url : SETTINGS;
-      return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
+      return goTo(reply, signInPath(back));
     }
     if (!isRead(request)) checkForm(app, request);
     return allowed(who) ? handle({ ...context, who }) : sendStanding(context, who);
@@ -97,7 +97,7 @@ const pageOf = ({ app, request }: PageContext): string => {
 };
 
 const signInAgain = (context: PageContext): Field => {
-  const link = `${AGAIN}?${new URLSearchParams({ return_to: pageOf(context) })}`;
+  const link = pathTo(AGAIN, pageOf(context));
   const button = { link, text: { say: "ways.confirm" }, isButton: true } as const;
   return { note: [{ say: "ways.first" }, button], isInstead: true };
 };

@@ -12,7 +12,7 @@ import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { browserOf, checkForm, ensureBrowser } from "./cookies.ts";
 import { letIn } from "./let-in.ts";
-import { asAnybody, ownPath, refusable, sendCard } from "./components.ts";
+import { asAnybody, ownPath, refusable, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 
 const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
@@ -39,12 +39,14 @@ export const passkeyUse = (
 };
 
 const sendRefused = (context: CardContext) => {
+  const { app, request } = context;
+  const returnTo = ownPath(app, readTexts(request.body)["return_to"]);
   return sendCard(context, {
     title: "sign_in.passkey_refused",
     status: 422,
     parts: [
       { text: { say: "sign_in.passkey_refused_text" } },
-      { ways: [["/auth/sign_in", "sign_in.again"]] },
+      { ways: [[signInPath(returnTo), "sign_in.again"]] },
     ],
   });
 };

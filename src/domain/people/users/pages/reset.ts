@@ -13,7 +13,7 @@ import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, rememberBrowser } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
-import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import { asAnybody, goTo, goalOf, refusable, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 
 const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };
@@ -29,7 +29,7 @@ const showAsk = (context: CardContext) =>
       formOf("/auth/password", "reset.send", [
         { ...EMAIL, hint: "reset.email_hint", autofocus: true },
       ]),
-      { below: [["/auth/sign_in", "sign_in.back"]] },
+      { below: [[signInPath(goalOf(context)), "sign_in.back"]] },
     ],
   });
 

@@ -16,7 +16,7 @@ import { stepKey } from "./let-in.ts";
 import type { Step } from "./let-in.ts";
 import { goOn } from "./member.ts";
 import { formOf } from "./fields.ts";
-import { asAnybody, goTo, ownPath, refusable, sendCard } from "./components.ts";
+import { asAnybody, goTo, ownPath, refusable, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
@@ -55,7 +55,7 @@ const sendForm = async (context: CardContext, { who, returnTo }: Waiting) => {
     parts: [
       formOf("/auth/sign_in/code", "sign_in.title", [CODE]),
       of && passkeyUse(context, { returnTo, of }),
-      { below: [["/auth/sign_in?force=1", "sign_in.back"]] },
+      { below: [[signInPath(returnTo, "force"), "sign_in.back"]] },
     ],
   });
 };

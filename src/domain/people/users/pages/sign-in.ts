@@ -20,7 +20,7 @@ import { checkForm, isFormOfVisit, knownBrowser, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { asAnybody, goTo, ownPath, refusalOf, sendCard } from "./components.ts";
+import { asAnybody, goTo, goalOf, ownPath, pathTo, refusalOf, sendCard } from "./components.ts";
 import type { CardContext, Refusal } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
@@ -43,14 +43,13 @@ const fieldsOf = (isAgain: boolean): readonly Field[] => [
 
 /** Owners have a password as a way in where everybody else comes by a provider; their form is on demand. */
 const providersAlone = async (context: CardContext, returnTo: string | null) => {
-  const local = new URLSearchParams({ local: "1", ...(returnTo && { return_to: returnTo }) });
   return sendCard(context, {
     title: "sign_in.title",
     done: DONE,
     parts: [
       ...(await providerActs(context, returnTo, { isOnly: true })),
       ...(await heldAccounts(context, returnTo)),
-      { below: [[`/auth/sign_in?${local}`, "sso.owners"]] },
+      { below: [[pathTo("/auth/sign_in", returnTo, "local"), "sso.owners"]] },
     ],
   });
 };
@@ -75,9 +74,9 @@ const signInForm = async (context: CardContext, returnTo: string | null) => {
       ...(await heldAccounts(context, returnTo)),
       {
         below: [
-          isOpen && ["/auth/sign_up", "sign_in.create"],
-          ["/auth/password/new", "sign_in.forgot"],
-          ["/auth/confirmation/new", "sign_in.no_mail"],
+          isOpen && [pathTo("/auth/sign_up", returnTo), "sign_in.create"],
+          [pathTo("/auth/password/new", returnTo), "sign_in.forgot"],
+          [pathTo("/auth/confirmation/new", returnTo), "sign_in.no_mail"],
         ],
       },
     ],
@@ -87,7 +86,7 @@ const signInForm = async (context: CardContext, returnTo: string | null) => {
 const showSignIn = async (context: CardContext) => {
   const { app, request, reply } = context;
   const query = readTexts(request.query);
-  const returnTo = ownPath(app, query["return_to"]);
+  const returnTo = goalOf(context);
   const who = query["force"] ? null : await visitor(app, request);
   if (who && mayUsePages(who)) return goTo(reply, returnTo ?? HOME);
   return signInForm(context, returnTo);

@@ -22,7 +22,7 @@ import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
 import { personFields, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
-import { asAnybody, goTo, problemOf, refusalOf, sendCard } from "./components.ts";
+import { asAnybody, goTo, goalOf, pathTo, problemOf, refusalOf, sendCard } from "./components.ts";
 import type { CardContext, Refusal } from "./components.ts";
 import { providerActs } from "../../sso/pages/buttons.ts";
 import { checkEntered } from "./sign-in.ts";
@@ -31,10 +31,10 @@ import { sentPath } from "./standing.ts";
 /** Limit of tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
 
-const SIGN_IN: Part = {
-  below: [["/auth/sign_in", "sign_in.title"]],
+const toSignIn = (context: CardContext): Part => ({
+  below: [[pathTo("/auth/sign_in", goalOf(context)), "sign_in.title"]],
   before: "sign_up.have_account",
-};
+});
 
 /** Opens a document beside the form, so that what was entered stays. */
 const document = (link: string, say: Key) => ({ link, text: { say }, isBeside: true }) as const;
@@ -128,8 +128,8 @@ const signUpForm = async (
           after: agreementParts(await currentRules(app), terms),
         },
       ),
-      ...(await providerActs(context, null, { isNew: true })),
-      SIGN_IN,
+      ...(await providerActs(context, goalOf(context), { isNew: true })),
+      toSignIn(context),
     ],
   });
 };
@@ -137,7 +137,7 @@ const signUpForm = async (
 /** A server that is closed to everybody else takes people of its providers, as Mastodon does. */
 const sendClosed = async (context: CardContext) => {
   const message = await getSetting(context.app, "registrations_message", "");
-  const acts = await providerActs(context, null, { isOnly: true, isNew: true });
+  const acts = await providerActs(context, goalOf(context), { isOnly: true, isNew: true });
   const isClosed = acts.length === 0;
   return sendCard(context, {
     title: isClosed ? "sign_up.closed" : "sign_in.create",
@@ -145,7 +145,7 @@ const sendClosed = async (context: CardContext) => {
     parts: [
       (isClosed || message !== "") && { text: message || { say: "sign_up.closed_text" } },
       ...acts,
-      SIGN_IN,
+      toSignIn(context),
     ],
   });
 };
@@ -232,7 +232,7 @@ const sendOver = (context: CardContext) =>
   sendCard(context, {
     title: "sign_up.invite_over",
     status: 401,
-    parts: [{ text: { say: "sign_up.invite_over_text" } }, SIGN_IN],
+    parts: [{ text: { say: "sign_up.invite_over_text" } }, toSignIn(context)],
   });
 
 /** Apps request JSON, and sign up by the API with the code. */
