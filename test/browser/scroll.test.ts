@@ -131,6 +131,20 @@ describe("a long list", { skip: withoutChromium }, () => {
     assert.ok(Math.abs((await topOf()) - top) < 1, "also with those above");
   });
 
+  test("keys lead into a part that is away, after what has the focus", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/public/local");
+    await scrollUntil(page, `${numbered(60)}:not(:empty)`);
+    await page.locator(numbered(60)).focus();
+    await scrollUntil(page, numbered(240));
+    await until(page, `!document.querySelector('${numbered(61)}')`);
+    // The first press brings the part, a further one its first post.
+    await page.keyboard.press("j");
+    await page.locator(numbered(61)).waitFor();
+    await page.keyboard.press("j");
+    assert.equal(await page.evaluate("document.activeElement.getAttribute('aria-posinset')"), "61");
+  });
+
   test("what a reader began in a post stays there, and nothing else", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/public/local");

@@ -40,9 +40,9 @@ const POST = "article[data-entry]";
 /** Pixels at the top of the window that are covered. */
 const COVERED_PX = 8;
 
-/** Returns the posts that can be reached, without those in closed folds. */
+/** Returns the posts that can be reached, without those in closed folds; boxes stand for those that are far. */
 export const postsInOrder = (): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>(POST)].filter(
+  [...document.querySelectorAll<HTMLElement>(`${POST}, .part:empty`)].filter(
     (post) => !post.closest("details:not([open])"),
   );
 
