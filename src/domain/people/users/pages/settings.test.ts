@@ -343,10 +343,14 @@ describe("every page", () => {
     const wanting = routes.filter(({ url }) =>
       /^\/(?:settings|admin|disputes|share)(?:\/|$)/.test(url),
     );
+    const forms = new Set(wanting.filter(({ method }) => method === "POST").map(({ url }) => url));
     for (const { method, url } of wanting) {
       if (url === "/settings/email/confirm") continue;
       const answer = await t.visitor.send(method, url);
       assert.equal(answer.status, 302, `${method} ${url}`);
+      // The address of a form of the staff leads to the page above it, which wants a session too.
+      const isForm = method !== "POST" && forms.has(url);
+      if (isForm && url.startsWith(`${answer.headers.get("location")}/`)) continue;
       const back = method === "POST" ? "/settings" : url;
       const target = `/auth/sign_in?${new URLSearchParams({ return_to: back })}`;
       assert.equal(answer.headers.get("location"), target);
