@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { SpotResult } from "./spot.ts";
 
-const SPOTS = "famous viral thread flood away reconnect crowd followed chores".split(" ");
+const SPOTS = "famous viral thread flood away reconnect crowd followed searches chores".split(" ");
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-hot-smoke-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -21,6 +21,7 @@ import { followed } from "./followed.ts";
 import { startEverybody } from "./others.ts";
 import type { Everybody } from "./others.ts";
 import { reconnect } from "./reconnect.ts";
+import { searches } from "./searches.ts";
 import { OTHERS_MS, p99, resultOf } from "./spot.ts";
 import type { Figure, Spot, SpotResult } from "./spot.ts";
 import { thread } from "./thread.ts";
@@ -30,7 +31,18 @@ import { viral } from "./viral.ts";
  * Hot spots in order. Blocks come late, since they refuse requests of the blocked server; old rows are deleted at the
  * end.
  */
-const SPOTS: Spot[] = [famous, viral, thread, flood, away, reconnect, crowd, followed, chores];
+const SPOTS: Spot[] = [
+  famous,
+  viral,
+  thread,
+  flood,
+  away,
+  reconnect,
+  crowd,
+  followed,
+  searches,
+  chores,
+];
 
 const readersAtRest = async (bench: Bench, everybody: Everybody): Promise<number[]> => {
   const readers = await everybody.readers(bench);

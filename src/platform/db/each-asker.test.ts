@@ -8,7 +8,7 @@ import type { TestApp } from "../../../test/harness.ts";
 import { workFor, workForAll, statementsOfEach } from "./each-asker.ts";
 import type { Asker } from "./each-asker.ts";
 import { Unavailable } from "../errors.ts";
-import { connect, isCancelled } from "./index.ts";
+import { connect, isCancelled, within } from "./index.ts";
 import type { Sql } from "./index.ts";
 
 const CONNECTIONS = 5;
@@ -110,4 +110,35 @@ test("what several wait for, or goes on after the answer, is in nobody's turn", 
   assert.equal((await workFor(answered, async () => sql`SELECT 1 AS one`))[0]!["one"], 1);
   await release();
   await Promise.all(held);
+});
+
+const slowRead = (who: string, key: number) =>
+  workFor(asker(who), () =>
+    within(sql, 60_000, async (tx) => {
+      await tx`SELECT pg_advisory_xact_lock_shared(${key})`;
+      return who;
+    }),
+  );
+
+test("slow reads of many have half of the places of transactions, and who writes begins at once", async () => {
+  const release = await holdLock(10);
+  const reading = Array.from({ length: 12 }, (_, n) => slowRead(`account:${n}`, 10));
+  await until(async () => (await underWay()) >= 2);
+  const writes = Array.from({ length: 4 }, () => sql.begin((tx) => tx`SELECT 1`));
+  await Promise.all(writes);
+  assert.equal(await underWay(), 2);
+  await release();
+  assert.equal(new Set(await Promise.all(reading)).size, 12);
+});
+
+test("who has many slow reads lets others read between them", async () => {
+  const release = await holdLock(11);
+  const ended: string[] = [];
+  const read = async (who: string) => ended.push((await slowRead(who, 11))!);
+  const many = Array.from({ length: 10 }, () => read("account:1"));
+  await until(async () => (await underWay()) === 2);
+  const other = read("account:2");
+  await release();
+  await Promise.all([...many, other]);
+  assert.ok(ended.indexOf("account:2") <= 4, ended.join());
 });

@@ -58,7 +58,7 @@ type Give = (query: Query) => void;
 type Waiting = { begin: () => void; refuse: () => void; asker: Asker };
 type Line = { running: number; waiting: Set<Waiting> };
 
-const late = (): Unavailable =>
+export const late = (): Unavailable =>
   new Unavailable(
     "This takes too long at the moment. Please try again in a few seconds",
     RETRY_AFTER_SECONDS,

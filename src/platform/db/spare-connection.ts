@@ -3,6 +3,7 @@
 // of them would ever end (docs/design/database.md). Where such a statement waits for a row of a transaction that waits
 // for it, its wait is limited.
 
+import { late } from "./each-asker.ts";
 import type { Sql } from "./types.ts";
 
 /** Milliseconds that servers wait for a lock: long for a row, and short for whoever waits for the answer. */
@@ -16,21 +17,36 @@ const turns = new WeakMap<Sql, Turn>();
 export const inPlaceOfTransaction = <T>(sql: Sql, work: () => Promise<T>): Promise<T> =>
   (turns.get(sql) ?? ((now) => now()))(work);
 
-const placesOf = (places: number): Turn => {
-  const waiting: (() => void)[] = [];
+/** `mostMs` is how long a turn is waited for, null for ever. */
+const placesOf = (places: number, mostMs: number | null = null): Turn => {
+  const waiting = new Set<() => void>();
   let free = places;
-  const enter = async (): Promise<void> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  const wait = (): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = (): void => {
+      waiting.delete(begin);
+      reject(late());
+    };
+    const timer = mostMs === null ? undefined : setTimeout(giveUp, mostMs);
+    const begin = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    waiting.add(begin);
+    return promise;
   };
   /** The place goes to the next in line. */
   const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else {
+      waiting.delete(next);
+      next();
+    }
   };
   return async (work) => {
-    await enter();
+    if (free > 0) free -= 1;
+    else await wait();
     try {
       return await work();
     } finally {
@@ -39,11 +55,21 @@ const placesOf = (places: number): Turn => {
   };
 };
 
-/** Begins a transaction when fewer than `max` less one are open; the others wait in order of arrival. */
+/** Milliseconds that a slow read waits for its turn. */
+const SLOW_TURN_MS = 10_000;
+
+/**
+ * Begins a transaction when fewer than `max` less one are open; the others wait in order of arrival. Those that only
+ * read are slow reads (`within`): they have half of these places, so that however many search, others begin at once.
+ */
 export const spareConnection = (sql: Sql, max: number): Sql => {
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const inTurn = placesOf(Math.max(1, max - 1));
-  const bounded = (...args: unknown[]): Promise<unknown> => inTurn(() => begin(...args));
+  const inSlowTurn = placesOf(Math.max(1, Math.floor((max - 1) / 2)), SLOW_TURN_MS);
+  const bounded = (...args: unknown[]): Promise<unknown> => {
+    const run = (): Promise<unknown> => inTurn(() => begin(...args));
+    return args[0] === "read only" ? inSlowTurn(run) : run();
+  };
   sql.begin = bounded as typeof sql.begin;
   turns.set(sql, inTurn);
   return sql;
