@@ -1,5 +1,5 @@
-// Attack: a member whose reads are expensive, who searches for frequent words, blocks the largest server, or mutes
-// those who write most; and everybody else meanwhile.
+// Attack: a member whose reads are expensive, who searches for frequent words, blocks the largest server, mutes those
+// who write most, or reads a rare language; what that costs, and everybody else meanwhile.
 
 import { quantile } from "#plan";
 import { load, requestBytes } from "../load.ts";
@@ -8,8 +8,11 @@ import type { Attack, Finding, Stage } from "./attack.ts";
 import { insertBusy, insertHidden } from "./queries-hidden.ts";
 import { ask, medianOf } from "./tools.ts";
 
-/** People who mute the 300 busiest authors, block the server of these, mute 1,000 people; and somebody else. */
-const [MUTER, BLOCKER, SHY, EVERYBODY] = [1, 2, 3, 4] as const;
+/**
+ * People who mute the 300 busiest authors, block the server of these, mute 1,000 people; somebody else; and who reads a
+ * language that few posts have.
+ */
+const [MUTER, BLOCKER, SHY, EVERYBODY, READER] = [1, 2, 3, 4, 5] as const;
 const BUSY = 300;
 const SECONDS = 5;
 
@@ -34,6 +37,41 @@ const CASES: Case[] = [
   { name: "a hashtag for who mutes 300 busy people", person: MUTER, path: TAG, atOnce: 40 },
   { name: "searches for a phrase of frequent words", person: MUTER, path: PHRASE, atOnce: 30 },
 ];
+
+const WHO = {
+  "who mutes 300 busy people": MUTER,
+  "who blocks the largest server": BLOCKER,
+  "who mutes 1,000 people": SHY,
+  "who reads one language": READER,
+};
+const READS = {
+  home: "/api/v1/timelines/home?",
+  local: "/api/v1/timelines/public?local=true&",
+  federated: "/api/v1/timelines/public?",
+  remote: "/api/v1/timelines/public?remote=true&",
+  "a hashtag": "/api/v1/timelines/tag/busy?",
+  "a search": "/api/v2/search?type=statuses&q=alpha&",
+  trends: "/api/v1/trends/statuses?",
+  notifications: "/api/v1/notifications?",
+};
+const TIMES = 3;
+
+/** Compares each read with that of who hides nothing; each asks for pages of other lengths, which nobody has cached. */
+const compare = async (stage: Stage): Promise<Finding[]> => {
+  const findings: Finding[] = [];
+  for (const [name, path] of Object.entries(READS)) {
+    let limit = 20;
+    const timeOf = (person: number) =>
+      medianOf(TIMES, async () => (await ask(stage, person, `${path}limit=${limit++}`)).ms);
+    const nothing = await timeOf(EVERYBODY);
+    findings.push({ what: `${name}: who hides nothing`, seen: nothing, unit: "ms", most: null });
+    for (const [who, person] of Object.entries(WHO)) {
+      const seen = (await timeOf(person)) / Math.max(1, nothing);
+      findings.push({ what: `${name}: ${who}`, seen, unit: "times that", most: null });
+    }
+  }
+  return findings;
+};
 
 /** Measures how long a reader of their home waits, and how often they are refused. */
 const everybodyElse = async ({ world, server, seconds }: Stage, during: () => Promise<unknown>) => {
@@ -97,6 +135,7 @@ export const hidden: Attack = {
       muter: localId(MUTER),
       blocker: localId(BLOCKER),
       shy: localId(SHY),
+      reader: localId(READER),
     });
     stage.say(
       `${posts} posts of ${BUSY} people in ${Math.round((performance.now() - began) / 1000)} s`,
@@ -110,6 +149,7 @@ export const hidden: Attack = {
         most: null,
       },
     ];
+    findings.push(...(await compare(stage)));
     for (const each of CASES) findings.push(...(await measure(stage, each)));
     return findings;
   },

@@ -47,7 +47,7 @@ export const insertBusy = async (
 
 export const insertHidden = async (
   db: Db,
-  { muter, blocker, shy }: { muter: string; blocker: string; shy: string },
+  { muter, blocker, shy, reader }: Record<"muter" | "blocker" | "shy" | "reader", string>,
 ): Promise<void> => {
   await db`
     INSERT INTO mutes (account_id, target_account_id)
@@ -58,5 +58,8 @@ export const insertHidden = async (
     )
   `;
   await db`INSERT INTO account_domain_blocks (account_id, domain) VALUES (${blocker}, 'large.example')`;
+  await db`
+    UPDATE users SET settings = settings || '{"chosen_languages": ["de"]}' WHERE account_id = ${reader}
+  `;
   await db`ANALYZE mutes, account_domain_blocks`;
 };

@@ -108,7 +108,7 @@ test("a page that ends within what is hidden names the next one, which goes on t
   await t.write`
     INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
     SELECT snowflake(), 7, 'https://large.example/' || n, false, 'public', false, now()
-    FROM generate_series(1, 2500) AS n
+    FROM generate_series(1, 1500) AS n
   `;
   await erin.post("/api/v1/domain_blocks", { domain: "large.example" }).done();
   const { json, headers } = await erin.get(PUBLIC);

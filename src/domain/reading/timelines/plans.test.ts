@@ -11,7 +11,7 @@ import { selectPublic, selectTagged } from "./queries.ts";
 import type { PublicFilter, Walked } from "./queries.ts";
 
 const BUSY = 20;
-const POSTS = 4000;
+const POSTS = 2500;
 /** Older than all of theirs. */
 const SHOWN = 30;
 const READER = "1";
@@ -52,9 +52,9 @@ const filter = (more: Partial<PublicFilter> = {}): PublicFilter => ({
 });
 const PAGE = { maxId: null, sinceId: null, minId: null, limit: 20 };
 /** Begins so far above what is shown that a page gets there. */
-const NEAR: Page = { ...PAGE, maxId: String(SHOWN + 1500) };
+const NEAR: Page = { ...PAGE, maxId: String(SHOWN + 900) };
 /** Posts that a page looks at. */
-const LOOKED_AT = 2000;
+const LOOKED_AT = 1000;
 const newest = Array.from({ length: PAGE.limit }, (_, n) => String(SHOWN - n));
 
 const hiddenBy = {

@@ -58,11 +58,11 @@ const filters = (db: Db, filter: PublicFilter) => db`
 `;
 
 /**
- * Posts in an index that a page looks at to fill itself, for each key: a reader who hides 99 of 100 has full pages, and
+ * Posts in an index that a page looks at to fill itself, for each key: a reader who hides 19 of 20 has full pages, and
  * one who hides more waits no longer for one that is not.
  */
-const LOOKED_AT = "2000";
-const BEFORE_LAST = "1999";
+const LOOKED_AT = "1000";
+const BEFORE_LAST = "999";
 
 /**
  * Ids of a page, newest first. `edge` is the id of the last post that was looked at where the page ended there, though
