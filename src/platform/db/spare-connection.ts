@@ -17,32 +17,21 @@ const turns = new WeakMap<Sql, Turn>();
 export const inPlaceOfTransaction = <T>(sql: Sql, work: () => Promise<T>): Promise<T> =>
   (turns.get(sql) ?? ((now) => now()))(work);
 
-/** `mostMs` is how long a turn is waited for, null for ever. */
-const placesOf = (places: number, mostMs: number | null = null): Turn => {
+/** `mostMs` is how long a turn is waited for, 0 for ever. */
+const placesOf = (places: number, mostMs = 0): Turn => {
   const waiting = new Set<() => void>();
   let free = places;
-  const wait = (): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = (): void => {
-      waiting.delete(begin);
-      reject(late());
-    };
-    const timer = mostMs === null ? undefined : setTimeout(giveUp, mostMs);
-    const begin = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    waiting.add(begin);
-    return promise;
-  };
+  const wait = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      waiting.add(resolve);
+      const giveUp = (): void => void (waiting.delete(resolve) && reject(late()));
+      if (mostMs > 0) setTimeout(giveUp, mostMs).unref();
+    });
   /** The place goes to the next in line. */
   const leave = (): void => {
     const [next] = waiting;
-    if (next === undefined) free += 1;
-    else {
-      waiting.delete(next);
-      next();
-    }
+    if (!next) free += 1;
+    else if (waiting.delete(next)) next();
   };
   return async (work) => {
     if (free > 0) free -= 1;
@@ -55,7 +44,6 @@ const placesOf = (places: number, mostMs: number | null = null): Turn => {
   };
 };
 
-/** Milliseconds that a slow read waits for its turn. */
 const SLOW_TURN_MS = 10_000;
 
 /**

@@ -3,7 +3,7 @@
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
-import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import { inOrderOf, inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { reactionTo } from "../../posts/statuses/fragments.ts";
 import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
@@ -144,21 +144,16 @@ export const selectPage = (
   filter: NotificationFilter,
   now: Date,
 ): Promise<NotificationRow[]> => {
-  const order = ascending(page) ? db`ASC` : db`DESC`;
-  const bounds = db`n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}`;
+  const limited = db`AND ${inPage(db, page, "n.id")}`;
   if (isOfAll(filter)) {
     return db<NotificationRow[]>`
       SELECT ${columns(db)} FROM notifications n
-      WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${bounds}
-        AND ${isShown(db, accountId, now)}
-      ORDER BY n.id ${order} LIMIT ${page.limit}
+      WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${isShown(db, accountId, now)} ${limited}
     `;
   }
-  const limited = db`AND ${bounds} ORDER BY n.id ${order} LIMIT ${page.limit}`;
   return db<NotificationRow[]>`
-    SELECT ${columns(db)}
-    FROM ${shownOfTypes(db, accountId, filter, now, limited)}
-    ORDER BY n.id ${order} LIMIT ${page.limit}
+    SELECT ${columns(db)} FROM ${shownOfTypes(db, accountId, filter, now, limited)}
+    ${inOrderOf(db, page, "n.id")} LIMIT ${page.limit}
   `;
 };
 

@@ -2,7 +2,7 @@
 // hidden ones after loading.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { ascending, inBounds, inOrderOf } from "../../../platform/db/paging.ts";
+import { ascending, inBounds, inOrder, inOrderOf } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { onlyRow } from "../../../platform/db/rows.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
@@ -111,13 +111,8 @@ const walk = async (
     )::text[] AS ids
     FROM edge
   `);
-  return {
-    ids: ascending(page) ? ids.toReversed() : ids,
-    edge: ids.length < page.limit ? edge : null,
-  };
+  return { ids: inOrder(page, ids), edge: ids.length < page.limit ? edge : null };
 };
-
-const isPost = (db: Db) => db`AND s.reblog_of_id IS NULL`;
 
 /** Walks statuses_public, statuses_public_local or statuses_public_media, or statuses_public_language by language. */
 export const selectPublic = (db: Db, page: Page, filter: PublicFilter): Promise<Walked> => {
@@ -171,7 +166,7 @@ export const selectTagged = (
       SELECT st.status_id AS id, st.account_id FROM statuses_tags st
       WHERE st.tag_id = k.key AND ${inBounds(db, page, "st.status_id")}
     `,
-    also: db`${isPost(db)} ${alsoTagged(db, tags)}`,
+    also: db`AND s.reblog_of_id IS NULL ${alsoTagged(db, tags)}`,
   });
 
 /** Selects public statuses that link to an address (statuses/links.ts), of people in good standing. */
