@@ -52,7 +52,8 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^accounts unsuspend/, /is not suspended/],
   [/^reports .* 12/, /There is no report 12\./],
   [/^groups transfer/, /no account moss_lovers/],
-  [/^domain-lists (?:add|sync)/, /was not found|doesn’t respond|cannot be read/],
+  [/^domain-lists add/, /was not found|doesn’t respond|cannot be read/],
+  [/^domain-lists (?:sync|remove)/, /There is no domain list 3\./],
   [/^held-posts (?:approve|discard)/, /There is no (?:held post 16|such held post)\./],
   [/^canonical-email-blocks find/, /is not blocked/],
   [/^settings picture logo/, /image doesn’t exist/],
@@ -198,7 +199,7 @@ const tryExample = async (path: string, line: string): Promise<void> => {
   const { code, output } = await type(typed);
   assert.doesNotMatch(output, /^ {4}at /m, `${typed}: ${output}`);
   const [, id] = /^([\w-]{6,})(?::|$)/.exec(output) ?? [];
-  if (id && / (?:add|create)$/.test(path)) lastIds.set(path.split(" ")[0]!, id);
+  if (code === 0 && id && / (?:add|create)$/.test(path)) lastIds.set(path.split(" ")[0]!, id);
   if (code === 0) return;
   const sentence = sentenceOf(line);
   assert.ok(sentence, `${typed}: ${output}`);

@@ -324,8 +324,21 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.equal(await bad.count(), 2);
     await page.locator(SEND).click();
     await until(page, "document.activeElement.ariaLabel === 'Option 1'");
+    await second.fill("Owl".repeat(20));
+    await page.locator(".poll-form .over", { hasText: "up to 50 characters" }).waitFor();
+    assert.equal(await bad.getAttribute("aria-label"), "Option 2");
+    await page.locator(TEXT).press("Control+Enter");
+    await until(page, "document.activeElement.ariaLabel === 'Option 2'");
+    const about = (await second.getAttribute("aria-describedby"))!;
+    assert.match(await page.locator(`[id="${about}"]`).innerText(), /up to 50 characters/);
     await second.fill("Owl");
     await bad.first().waitFor({ state: "detached" });
+    await page.locator(TEXT).fill("");
+    await second.press("Control+Enter");
+    await page.getByRole("alert").getByText("Write something first.").waitFor();
+    await until(page, "document.activeElement.matches('.composer-text textarea')");
+    await page.keyboard.type("Which?");
+    await page.getByText("Write something first.").waitFor({ state: "detached" });
     assert.ok(await page.locator(SEND).isEnabled());
   });
 

@@ -87,15 +87,21 @@ describe("events", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Publish later" }).click();
     await page.locator(".composer-schedule input").fill("2020-01-01T10:00");
     await page.locator(SEND).click();
-    await page.locator(".own-words").getByText("Add a name").waitFor();
+    await page.locator(".own-words").getByText("Enter a name for the event.").waitFor();
     await page.locator(".own-words").getByText("Choose a time at least").waitFor();
     assert.equal(await page.evaluate("document.activeElement.id.startsWith('event-')"), true);
     await page.getByRole("button", { name: "Publish now" }).click();
     assert.equal(await page.getByRole("button", { name: /either a poll/ }).isDisabled(), true);
+    await name.fill("D".repeat(201));
+    await page.getByText("The name of the event is too long. Use up to 200 characters.").waitFor();
+    await page.locator(SEND).click();
+    await until(page, "document.activeElement.id.startsWith('event-')");
     await name.fill(`Dance`);
+    await page.getByLabel("Starts").fill("2020-05-01T20:00");
+    await page.locator(".event-form").getByText("This event has ended.").waitFor();
     await page.getByLabel("Starts").fill("2040-05-01T20:00");
     await page.getByLabel("Ends (").fill("2040-05-01T19:00");
-    await page.getByText("The end has to be after the start").waitFor();
+    await page.getByText("The event has to end after it starts.").waitFor();
     assert.equal(await page.evaluate(OVERFLOW), "");
     await page.locator(SEND).click();
     await until(page, "document.activeElement.value === '2040-05-01T19:00'");
@@ -131,7 +137,7 @@ describe("events", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Continue writing" }).click();
     assert.equal(await page.getByLabel("Event name").inputValue(), "Half");
     await page.locator(SEND).click();
-    await page.getByText("Add a start time").waitFor();
+    await page.getByText("Enter a valid start time for the event.").waitFor();
 
     const thread = {
       statuses: [{ status: "one" }, { status: "two", ...party() }],

@@ -219,6 +219,13 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
       const texts = await page.locator(`${time}:not([title])`).allTextContents();
       assert.deepEqual([...new Set([...titles, ...texts])], [there], path);
     }
+    // The server draws its own pages alone, in UTC.
+    await open(page, "/settings/sessions");
+    const first = page.locator("main time[title]").first();
+    const iso = (await first.getAttribute("datetime"))!;
+    const here = new Intl.DateTimeFormat("en-GB", format).format(new Date(iso));
+    assert.equal(await first.innerText(), here);
+    assert.match((await first.getAttribute("title"))!, / UTC$/);
   });
 
   test("with all media hidden, only what is sensitive is called so", async (t) => {

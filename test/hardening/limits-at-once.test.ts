@@ -1,6 +1,8 @@
 // Every limit of an account or of the server holds when what it bounds is made at once: each request alone would find room for the last.
 
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 import { createInvite } from "../../src/domain/people/users/invites.ts";
@@ -30,10 +32,21 @@ type Kind = {
 };
 
 let t: TestApp;
+/** Lists of servers to block: a subscription reads them. */
+const keeper = createServer((_request, response) => {
+  response.writeHead(200, { "content-type": "text/csv" });
+  response.end("bad.example,suspend\n");
+});
+const lists = { origin: "" };
 before(async () => {
   t = await startTestApp({ worker: false });
+  await new Promise<void>((resolve) => keeper.listen(0, "127.0.0.1", resolve));
+  lists.origin = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}`;
 });
-after(() => t.close());
+after(async () => {
+  keeper.close();
+  await t.close();
+});
 
 const send =
   (method: string, path: (n: number) => string, json?: (n: number) => object) =>
@@ -218,7 +231,7 @@ const KINDS: Record<string, Kind> = {
     most: 100,
   },
   "lists of servers": {
-    make: (n) => isDone(addDomainList(t.app, COMMAND_LINE, { url: `https://lists.example/${n}` })),
+    make: (n) => isDone(addDomainList(t.app, COMMAND_LINE, { url: `${lists.origin}/${n}` })),
     count: ofServer("domain_lists"),
     most: 20,
   },

@@ -1,11 +1,12 @@
 // The script of pages that the server draws itself in the frame of the client: it asks before changes of their forms
-// are lost, sends none of them twice, offers acts on ticked entries where some are, copies what is to be used elsewhere,
+// are lost, sends none of them twice, says times in the zone of the device, offers acts on ticked entries where some are, copies what is to be used elsewhere,
 // and has the keys of every page. They need nothing else of the client.
 
 import { untilPatienceEnds } from "./api/request.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./browser/busy.ts";
 import { hasPasswords, sendInPlace } from "./browser/in-place.ts";
 import { sayInOwnWords } from "./browser/own-words.ts";
+import { sayMomentsInOwnZone } from "./browser/own-zone.ts";
 import { pageKeys } from "./browser/page-keys.ts";
 import { settle, watchChanges } from "./browser/unsaved.ts";
 import { bindKeys, listenToKeys } from "./window/keys.ts";
@@ -49,6 +50,7 @@ document.addEventListener("submit", (event) => {
 });
 freeWhenShown();
 sayInOwnWords();
+sayMomentsInOwnZone();
 
 if (!isBare) {
   watchChanges();

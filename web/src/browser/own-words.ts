@@ -65,5 +65,6 @@ const judgeDates = (event: SubmitEvent): void => {
 export const sayInOwnWords = (): void => {
   document.addEventListener("submit", judgeDates, true);
   document.addEventListener("invalid", tell, true);
-  document.addEventListener("input", ({ target }) => clear(target as Element));
+  // Before the field's own listener, which may say something else of what was entered.
+  document.addEventListener("input", ({ target }) => clear(target as Element), true);
 };

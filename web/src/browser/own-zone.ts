@@ -2,6 +2,13 @@
 
 import { agoInWords, moment } from "../text/time.ts";
 
+/** Says so on pages that no script draws again. */
+export const sayMomentsInOwnZone = (): void => {
+  const locale = document.documentElement.lang;
+  for (const time of document.querySelectorAll<HTMLTimeElement>("time[title]"))
+    time.textContent = moment(locale, time.dateTime);
+};
+
 export const sayTitlesInOwnZone = (locale: string): void => {
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[title]")) {
     time.title = moment(locale, time.dateTime);

@@ -1,5 +1,6 @@
 // A draft as plain data that survives a reload: one post, or several that become a thread.
 
+import { countCharacters } from "./count.ts";
 import { newId } from "../api/new-id.ts";
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 import type { Key } from "../texts/texts.ts";
@@ -125,6 +126,10 @@ export const hasContent = (part: Part, quoted: string | null): boolean =>
   Boolean(part.event) ||
   quoted !== null;
 
+/** Whether it has a poll, and nothing that this is about. */
+export const isWordless = (part: Part, quoted: string | null): boolean =>
+  part.poll !== null && !hasContent(part, quoted);
+
 /** Returns what the list of drafts says of each post. */
 export const textsOf = (parts: readonly Part[]): string[] =>
   parts.map(({ text, warning, event }) => [warning, text, event?.name].filter(Boolean).join(" · "));
@@ -135,8 +140,14 @@ export const draftName = (purpose: Purpose): string =>
 
 const isFilled = (option: string): boolean => option.trim() !== "";
 
+export type PollLimits = { pollCharacters: number; linkCharacters: number };
+
+export const isTooLong = (option: string, limits: PollLimits): boolean =>
+  countCharacters(option, "", limits.linkCharacters) > limits.pollCharacters;
+
 /** Returns why the server would not accept the options; null if it would. Empty ones are not sent. */
-export const pollProblemOf = ({ options }: DraftPoll): Key | null => {
+export const pollProblemOf = ({ options }: DraftPoll, limits: PollLimits): Key | null => {
+  if (options.some((option) => isTooLong(option, limits))) return "refusal.poll_long";
   const given = options.filter(isFilled).map((option) => option.trim());
   if (given.length < 2) return "refusal.poll_one";
   return new Set(given).size < given.length ? "refusal.poll_twice" : null;

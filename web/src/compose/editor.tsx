@@ -17,7 +17,14 @@ import { CircleChoice } from "./circle.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
 import { problemOf } from "./event.ts";
-import { choosesCircle, hasContent, isEmpty, MAX_PARTS, pollProblemOf } from "./draft.ts";
+import {
+  choosesCircle,
+  hasContent,
+  isEmpty,
+  isWordless,
+  MAX_PARTS,
+  pollProblemOf,
+} from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { GoneNote, useGone } from "./gone.tsx";
 import { useCharacters } from "./limit.ts";
@@ -36,16 +43,10 @@ export { WaitingPosts } from "./waiting-posts.tsx";
 type Limits = ReturnType<typeof useApp>["site"]["limits"];
 
 const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
-  const { characters, linkCharacters, pollCharacters } = limits;
+  const { characters, linkCharacters } = limits;
   if (!hasContent(part, quoted) || (part.event && problemOf(part.event))) return false;
   if (countCharacters(part.text, part.warning ?? "", linkCharacters) > characters) return false;
-  return (
-    !part.poll ||
-    (pollProblemOf(part.poll) === null &&
-      part.poll.options.every(
-        (option) => countCharacters(option, "", linkCharacters) <= pollCharacters,
-      ))
-  );
+  return !part.poll || pollProblemOf(part.poll, limits) === null;
 };
 
 const isComplete = (draft: Draft, limits: Limits): boolean =>
@@ -62,11 +63,13 @@ const whyNot = (session: Session, draft: Draft, limits: Limits): Key | null => {
   return isComplete(draft, limits) ? null : "compose.incomplete";
 };
 
-/** Whether a field of a poll or event says what is wrong with it; a press then leads there. */
-const hasWrongField = ({ parts }: Draft): boolean =>
+/** Whether a field says what a poll or event lacks, or what is wrong with it; a press then leads there. */
+const hasWrongField = ({ parts, quoted }: Draft, limits: Limits): boolean =>
   parts.some(
-    ({ poll, event }) =>
-      (event && problemOf(event) !== null) || (poll && pollProblemOf(poll) !== null),
+    (part, index) =>
+      (part.event && problemOf(part.event) !== null) ||
+      (part.poll && pollProblemOf(part.poll, limits) !== null) ||
+      isWordless(part, index === 0 ? quoted : null),
   );
 
 /** Leads to the first wrong field, which is marked by the next drawing. */
@@ -301,7 +304,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const problem = whyNot(session, draft, limits);
   const isIdle = !isSending && gone === null;
   const isReady = problem === null && isIdle;
-  const isFaulty = problem === "compose.incomplete" && isIdle && hasWrongField(draft);
+  const isFaulty = problem === "compose.incomplete" && isIdle && hasWrongField(draft, limits);
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
   const asksAgain = isReminded && missing > 0 && !isSending;
@@ -315,7 +318,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const post = async (form: HTMLFormElement): Promise<void> => {
     session.isTried.value = true;
     if (isFaulty) return leadToFault(form);
-    if (!isReady) return;
+    if (!isReady) return problem && isIdle ? say(t(problem)) : undefined;
     if (missing > 0 && !isReminded) return setReminded(Date.now());
     if (missing > 0 && Date.now() - remindedAt! < READ_MS) return;
     await sendDraft(session);

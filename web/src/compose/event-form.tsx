@@ -3,15 +3,15 @@
 import { useId } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Part } from "./draft.ts";
-import { MAX_NAME, MAX_PLACE, problemOf } from "./event.ts";
+import { isOver, MAX_NAME, MAX_PLACE, problemOf } from "./event.ts";
 import type { DraftEvent } from "./event.ts";
+import type { Key } from "../texts/texts.ts";
 
 type FieldProps = {
   label: string;
   value: string;
   id?: string;
   isTime?: boolean;
-  max?: number;
   isRequired?: boolean;
   /** Id of the element that describes it. */
   about?: string | undefined;
@@ -21,7 +21,7 @@ type FieldProps = {
   onInput(value: string): void;
 };
 
-const Field = ({ label, value, id, isTime, max, isBad = false, fault, ...more }: FieldProps) => {
+const Field = ({ label, value, id, isTime, isBad = false, fault, ...more }: FieldProps) => {
   const { t } = useApp();
   const attributes = {
     id,
@@ -39,13 +39,7 @@ const Field = ({ label, value, id, isTime, max, isBad = false, fault, ...more }:
       {isTime ? (
         <input type="datetime-local" {...attributes} />
       ) : (
-        <input
-          type="text"
-          maxLength={max}
-          pattern={fault && ".*\\S.*"}
-          dir="auto"
-          {...attributes}
-        />
+        <input type="text" pattern={fault && ".*\\S.*"} dir="auto" {...attributes} />
       )}
     </label>
   );
@@ -61,24 +55,33 @@ type Props = {
   onRemove(): void;
 };
 
+/** Which field each problem is said of; of others the browser says it beside the field. */
+const FIELDS: Partial<Record<Key, "name" | "end" | "place">> = {
+  "refusal.event_name_long": "name",
+  "refusal.event_end": "end",
+  "refusal.event_year": "end",
+  "refusal.event_place_long": "place",
+};
+
 /** Returns what is wrong, and the time zone used. */
 const useNotes = (event: DraftEvent) => {
   const { t } = useApp();
   const [zoneId, problemId] = [useId(), useId()];
   const problem = problemOf(event);
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
-  const isEnd = problem === "compose.event_ends_first" || problem === "compose.event_too_long";
+  const bad = problem && FIELDS[problem];
+  const count = bad === "name" ? MAX_NAME : MAX_PLACE;
   const view = (
     <>
       <p id={zoneId} class="soft small">
         {t("compose.event_zone", { zone })}
       </p>
       <p id={problemId} class="over small" role="status">
-        {isEnd && t(problem)}
+        {bad ? t(problem, { count }) : isOver(event) && t("refusal.event_over")}
       </p>
     </>
   );
-  return { view, zoneId, about: isEnd ? `${zoneId} ${problemId}` : zoneId, isEnd };
+  return { view, zoneId, problemId, bad };
 };
 
 export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
@@ -100,9 +103,10 @@ export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
         label={t("compose.event_name")}
         id={id}
         value={event.name}
-        max={MAX_NAME}
         isRequired
-        fault={t("compose.event_needs_name")}
+        fault={t("refusal.event_blank")}
+        about={notes.problemId}
+        isBad={notes.bad === "name"}
         onInput={(name) => set({ name })}
       />
       <div class="event-times">
@@ -111,23 +115,24 @@ export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
           isTime
           value={event.startsAt}
           isRequired
-          fault={t("compose.event_needs_start")}
-          about={notes.zoneId}
+          fault={t("refusal.event_start")}
+          about={`${notes.zoneId} ${notes.problemId}`}
           onInput={(startsAt) => set({ startsAt })}
         />
         <Field
           label={t("compose.event_end")}
           isTime
           value={event.endsAt}
-          about={notes.about}
-          isBad={notes.isEnd}
+          about={`${notes.zoneId} ${notes.problemId}`}
+          isBad={notes.bad === "end"}
           onInput={(endsAt) => set({ endsAt })}
         />
       </div>
       <Field
         label={t("compose.event_place")}
         value={event.place}
-        max={MAX_PLACE}
+        about={notes.problemId}
+        isBad={notes.bad === "place"}
         onInput={(place) => set({ place })}
       />
       {notes.view}

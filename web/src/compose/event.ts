@@ -53,11 +53,17 @@ export const eventBody = ({ name, startsAt, endsAt, place }: DraftEvent): SentEv
   place: place.trim() || null,
 });
 
+/** Whether it would be over before anybody reads of it; who edits a posted one knows. */
+export const isOver = ({ startsAt, endsAt, isPosted }: DraftEvent): boolean =>
+  !isPosted && Date.parse(endsAt || startsAt) < Date.now();
+
 /** Returns why the server would not accept it; null if it would. */
-export const problemOf = ({ name, startsAt, endsAt }: DraftEvent): Key | null => {
+export const problemOf = ({ name, startsAt, endsAt, place }: DraftEvent): Key | null => {
   const length = Date.parse(endsAt) - Date.parse(startsAt);
-  if (name.trim() === "") return "compose.event_needs_name";
-  if (momentOf(startsAt) === null) return "compose.event_needs_start";
-  if (length <= 0) return "compose.event_ends_first";
-  return length > MAX_MS ? "compose.event_too_long" : null;
+  if (name.trim() === "") return "refusal.event_blank";
+  if ([...name.trim()].length > MAX_NAME) return "refusal.event_name_long";
+  if (momentOf(startsAt) === null) return "refusal.event_start";
+  if (length <= 0) return "refusal.event_end";
+  if (length > MAX_MS) return "refusal.event_year";
+  return [...place.trim()].length > MAX_PLACE ? "refusal.event_place_long" : null;
 };

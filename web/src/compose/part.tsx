@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { Suggestions, useCompletion } from "./completion.tsx";
 import { Counter } from "./counter.tsx";
 import { countCharacters, excessFrom } from "./count.ts";
+import { isWordless } from "./draft.ts";
 import type { Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
 import { EventForm, eventFieldOf } from "./event-form.tsx";
@@ -215,7 +216,9 @@ export const PartView = ({
     changePart(session, part.key, () => ({ event: null }));
     field.current?.focus();
   };
-  const isOnly = session.draft.value.parts.length === 1;
+  const { parts, quoted } = session.draft.value;
+  const isOnly = parts.length === 1;
+  const isMissing = session.isTried.value && isWordless(part, parts[0] === part ? quoted : null);
   return (
     <div class="composer-part" onFocusCapture={() => onActive(part.key)}>
       {part.warning !== null && <WarningField session={session} part={part} />}
@@ -228,7 +231,8 @@ export const PartView = ({
           readOnly={session.isSending.value}
           placeholder={placeholder}
           aria-label={label}
-          aria-describedby={`${id}-count`}
+          aria-describedby={isMissing ? `${id}-missing ${id}-count` : `${id}-count`}
+          aria-invalid={isMissing}
           dir="auto"
           {...completion.attributes}
           onInput={(event) => {
@@ -248,6 +252,11 @@ export const PartView = ({
         />
         <Suggestions completion={completion} field={field.current} />
       </div>
+      {isMissing && (
+        <p id={`${id}-missing`} class="over small" role="alert">
+          {t("refusal.text_blank")}
+        </p>
+      )}
       {hasPreview && isMarkdown(session.draft.value) && <Preview session={session} part={part} />}
       <MediaForm session={session} part={part} />
       {part.poll && (

@@ -6,8 +6,8 @@ import { duration } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
 import { countCharacters } from "./count.ts";
-import { pollProblemOf } from "./draft.ts";
-import type { DraftPoll } from "./draft.ts";
+import { isTooLong, pollProblemOf } from "./draft.ts";
+import type { DraftPoll, PollLimits } from "./draft.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -87,7 +87,7 @@ const Option = ({
         value={value}
         placeholder={label}
         aria-label={label}
-        aria-invalid={left < 0 || isBad}
+        aria-invalid={isBad}
         aria-describedby={isBad ? about : undefined}
         dir="auto"
         onInput={(event) => onInput(event.currentTarget.value)}
@@ -113,7 +113,13 @@ const Option = ({
 };
 
 /** Returns whether the option is one of those that the problem is of. */
-const isPartOf = (problem: Key | null, options: readonly string[], option: string): boolean => {
+const isPartOf = (
+  problem: Key | null,
+  options: readonly string[],
+  option: string,
+  limits: PollLimits,
+): boolean => {
+  if (problem === "refusal.poll_long") return isTooLong(option, limits);
   const text = option.trim();
   if (problem === "refusal.poll_one") return text === "";
   if (problem !== "refusal.poll_twice" || text === "") return false;
@@ -126,7 +132,7 @@ export const PollForm = ({ poll, isTried, onChange }: Props) => {
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const problemId = useId();
   const [wasLeft, setLeft] = useState(false);
-  const problem = pollProblemOf(poll);
+  const problem = pollProblemOf(poll, site.limits);
   // Nobody has done anything wrong while the options are still to be written.
   const isTold = wasLeft || isTried || problem !== "refusal.poll_one";
   const mayAdd = options.length < site.limits.pollOptions;
@@ -158,7 +164,7 @@ export const PollForm = ({ poll, isTried, onChange }: Props) => {
           index={index}
           value={option}
           isRemovable={options.length > 2}
-          isBad={isTold && isPartOf(problem, options, option)}
+          isBad={isTold && isPartOf(problem, options, option, site.limits)}
           about={problemId}
           onInput={(value) => onChange({ ...poll, options: options.with(index, value) })}
           onRemove={() => remove(index)}
@@ -166,7 +172,7 @@ export const PollForm = ({ poll, isTried, onChange }: Props) => {
         />
       ))}
       <p id={problemId} class={isTold ? "over small" : "soft small"} role="status">
-        {problem && t(problem)}
+        {problem && t(problem, { count: site.limits.pollCharacters })}
       </p>
       <div class="poll-more">
         <button type="button" class="button plain small" disabled={!mayAdd} onClick={add}>

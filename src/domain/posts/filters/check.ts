@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { blank, checkAll, invalidFields, tooLong, orNotFound } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
 import type { FilterValues, KeywordValues } from "./queries.ts";
 import { CONTEXTS } from "./tables.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
@@ -78,7 +79,7 @@ export const checkFilter = (
  */
 const wildcardFaults = (keyword: string): FieldFault[] => {
   const parts = keyword.split(/\*+/).filter((part) => part !== "");
-  if (keyword !== "" && parts.length === 0) return [blank("keyword")];
+  if (/^[*\s]+$/.test(keyword)) return [{ ...blank("keyword"), said: says("invalid.stars") }];
   if (parts.length <= 2) return [];
   const description = "may have one * between other letters";
   return [{ field: "keyword", code: "ERR_INVALID", description }];

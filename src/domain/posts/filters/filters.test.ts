@@ -450,7 +450,7 @@ test("keywords say whether their * stands for letters, and are refused with more
   assert.equal((await alice.put(path, { keyword: "foot*" })).json.wildcards, true);
   assert.equal((await alice.put(path, { wildcards: false })).json.wildcards, undefined);
   assert.equal((await alice.put(path, { wildcards: true })).json.keyword, "foot*");
-  for (const keyword of ["*", "**", "a*b*c"]) {
+  for (const keyword of ["*", "**", "* *", "a*b*c"]) {
     const refused = await alice.post(`/api/v2/filters/${id}/keywords`, {
       keyword,
       wildcards: true,

@@ -202,11 +202,13 @@ describe("a list", () => {
       (await owner.post("/api/v1/admin/domain_lists", { url: `${base}/a` })).status,
       422,
     );
-    assert.equal(
-      (await owner.post("/api/v1/admin/domain_lists", { url: `${base}/none`, dry_run: true }))
-        .status,
-      422,
-    );
+    // A subscription is judged as it is when it is only tried.
+    for (const dry_run of [true, false]) {
+      const unread = { url: `${base}/none`, dry_run };
+      const refused = await owner.post("/api/v1/admin/domain_lists", unread);
+      assert.equal(refused.status, 422);
+      assert.match(refused.json.error, /responded with 404/);
+    }
   });
 
   it("and files are for those who may block servers alone", async () => {

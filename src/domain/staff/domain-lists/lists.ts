@@ -164,9 +164,9 @@ const log = (
     details: {},
   });
 
-/** Stores the list; a job reads and applies it. Returns the id; throws 422 for an existing one. */
+/** Stores the list; a job applies it. Returns the id; throws 422 for an existing one, or where it cannot be read. */
 export const addDomainList = async (app: App, actor: Actor, input: ListInput): Promise<string> => {
-  requireMay(actor, WRITE);
+  await previewDomainList(app, actor, input);
   const { url, title, severities, retract, due_at, created_at } = newRow(app, input);
   try {
     return await app.sql.begin(async (tx) => {
