@@ -83,13 +83,13 @@ export const patched = (resource: Json, body: Json, lists: readonly string[]): J
   if (operations.length > MAX_OPERATIONS)
     throw new ScimError(400, `There may be up to ${MAX_OPERATIONS} operations.`, "tooMany");
   return operations.reduce<Json>((so, operation) => {
-    const { op, path, value } = recordIn(operation);
+    const { op, path, value } = recordIn(operation, "An operation");
     const verb = VERBS.find((each) => each === String(op).toLowerCase());
     if (verb === undefined)
       throw new ScimError(400, "op must be add, replace or remove.", "invalidValue");
     if (typeof path === "string" && path !== "") return applied(so, verb, { path, value }, lists);
     if (verb === "remove") throw new ScimError(400, "remove needs a path.", "invalidPath");
-    return Object.entries(recordIn(value)).reduce(
+    return Object.entries(recordIn(value, "The value of an operation without a path")).reduce(
       (next, [key, each]) => applied(next, verb, { path: key, value: each }, lists),
       so,
     );

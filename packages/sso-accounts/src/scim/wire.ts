@@ -43,9 +43,8 @@ export const listBody = (resources: object[], total: number, startIndex: number)
 
 export type Json = Record<string, unknown>;
 
-export const recordIn = (value: unknown): Json => {
-  if (!isRecord(value))
-    throw new ScimError(400, "The body must be a JSON object.", "invalidSyntax");
+export const recordIn = (value: unknown, what = "The body"): Json => {
+  if (!isRecord(value)) throw new ScimError(400, `${what} must be a JSON object.`, "invalidSyntax");
   return value as Json;
 };
 
@@ -66,7 +65,7 @@ export const listIn = (value: unknown, name: string): unknown[] => {
 
 export const requiredIn = (value: unknown, name: string): string => {
   const text = textIn(value, name);
-  if (text === null) throw invalid(`${name} is required.`);
+  if (text === null || text.trim() === "") throw invalid(`${name} is required.`);
   return text;
 };
 

@@ -11,7 +11,6 @@ import { addressKey } from "../../../platform/http/rate-limit.ts";
 import { UNCOUNTED, takeRequest } from "../../../platform/http/request-rates.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { parseRecord } from "../../../platform/json/read.ts";
-import { readTexts } from "../oauth/parameters.ts";
 import { tokenHash } from "../oauth/secret.ts";
 import { selectTokenIssuer } from "./queries.ts";
 import { scimError } from "./scim-error.ts";
@@ -37,6 +36,10 @@ const issuerOf = async (app: App, request: FastifyRequest, failure: Rate): Promi
 /** Returns the text of what is no JSON object, which the package refuses. DELETE may say the type of no body. */
 const parse = (text: string): object | string => (text === "" ? {} : (parseRecord(text) ?? text));
 
+/** Returns all parameters: without a filter that cannot be read, everybody would be answered. */
+const textsIn = (query: object): Partial<Record<string, string>> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+
 export const scimRoutes = (server: Server, app: App, rates: ScimRates): void => {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -58,7 +61,7 @@ export const scimRoutes = (server: Server, app: App, rates: ScimRates): void => 
         const answer = await answerScim(app, issuer, {
           method: request.method,
           path: (request.params as { "*": string })["*"],
-          query: readTexts(request.query),
+          query: textsIn(request.query as object),
           body: request.body,
           match: request.headers["if-match"] ?? null,
         });
