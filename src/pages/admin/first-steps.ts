@@ -2,7 +2,7 @@
 
 import type { ActButton, Inline, Step } from "../../../web/src/served/part-pages.ts";
 import { lastBackup } from "../../platform/backup/schedule.ts";
-import { mailFolder } from "../../platform/mail/transport.ts";
+import { mailFolder } from "../../platform/mail/index.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";

@@ -1,7 +1,7 @@
 // Tells the staff that people who sign up wait for emails that are not sent.
 
 import type { Part } from "../../../web/src/served/part-pages.ts";
-import { mailFolder } from "../../platform/mail/transport.ts";
+import { mailFolder } from "../../platform/mail/index.ts";
 import { registrationMode } from "../../domain/people/users/sign-up.ts";
 import type { Staff } from "./frame.ts";
 import { commandText } from "./components.ts";

@@ -1,5 +1,10 @@
 // The port for e-mail.
 
+import { join } from "node:path";
+
+/** Returns where mails are written that no mail server takes. */
+export const mailFolder = (config: { dataDir: string }): string => join(config.dataDir, "mail");
+
 export type Mail = {
   to: string;
   subject: string;

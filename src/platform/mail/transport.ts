@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Config, FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
+import { mailFolder } from "./index.ts";
 import type { Mail, MailList, Mailer } from "./index.ts";
 
 /** The recipient is an object, so that a comma in the address does not make two recipients. */
@@ -66,10 +67,6 @@ const smtpMailer = (config: FullConfig): Mailer => {
     close: () => transport.close(),
   };
 };
-
-/** Returns where mails are written that no mail server takes. */
-export const mailFolder = ({ dataDir }: Pick<FullConfig, "dataDir">): string =>
-  join(dataDir, "mail");
 
 /** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open; the names sort by time. */
 const folderMailer = (config: FullConfig, log: Logger): Mailer => {
