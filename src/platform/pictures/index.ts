@@ -150,7 +150,10 @@ export const createPictures = (options: PicturesOptions): Pictures => {
       fill();
     };
     worker.child.on("error", ended);
-    worker.child.on("exit", () => ended(new Unprocessable(TOO_MUCH)));
+    // Linux ends it where memory runs out, which says nothing of the picture: another may have taken it.
+    worker.child.on("exit", (_code, signal) =>
+      ended(signal === "SIGKILL" ? tooMany() : new Unprocessable(TOO_MUCH)),
+    );
   };
 
   const fill = (): void => {

@@ -6,7 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { limitProcessor } from "./limited.ts";
+import { limitProcessor, makeNice } from "./limited.ts";
 
 const children: ChildProcess[] = [];
 
@@ -51,4 +51,12 @@ test("what is done in time is never late", async () => {
   const unwatch = limitProcessor(child, 50, () => assert.fail("it was done"), 1000);
   unwatch();
   await untilLate(child, 100, 1000);
+});
+
+test("where memory runs out Linux ends what reads files from strangers, and not the server", async (t) => {
+  if (process.platform !== "linux") return t.skip("Linux alone has these scores");
+  const child = await run("setInterval(() => {}, 1000);");
+  makeNice(child);
+  assert.equal(readFileSync(`/proc/${child.pid}/oom_score_adj`, "utf8"), "1000\n");
+  assert.notEqual(readFileSync("/proc/self/oom_score_adj", "utf8"), "1000\n");
 });

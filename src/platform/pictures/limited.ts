@@ -2,17 +2,21 @@
 // a limit of memory where the system has `prlimit` (util-linux).
 
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { findProgram } from "../config/programs.ts";
 
 const NICE = 10;
 
-/** Lowers the priority of a process, so that it runs when nothing else needs the processor. */
+/**
+ * Lowers the priority of a process, so that it runs when nothing else needs the processor, and lets Linux end it before
+ * all others where memory runs out: the server or its database would be ended otherwise.
+ */
 export const makeNice = ({ pid }: { pid?: number | undefined }): void => {
   if (pid === undefined) return;
   try {
     setPriority(pid, NICE);
+    if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
   } catch {
     // The process has ended already.
   }

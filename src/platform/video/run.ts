@@ -47,10 +47,13 @@ export const runProgram = (command: string, args: string[], timeMs: number): Pro
     if (output.length > MAX_OUTPUT_BYTES) child.kill("SIGKILL");
   });
   child.on("error", reject);
-  child.on("close", (code) => {
+  child.on("close", (code, signal) => {
     unwatch();
+    const isEnded = signal === "SIGKILL" && output.length <= MAX_OUTPUT_BYTES;
     if (!running.delete(child)) reject(new Error("the server is closing"));
     else if (code === 0) resolve(output);
+    // The file may be good: there was no memory for it at this moment, and the job is tried again.
+    else if (isEnded) reject(new Error(`the system ended ${command}, probably for lack of memory`));
     else reject(new Unprocessable(UNREADABLE));
   });
   return promise;

@@ -1,10 +1,13 @@
 // Conversions have turns by account, and what is too much of one is refused before it begins.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { formOf, longGif, picture, silentVideo, WITHOUT_FFMPEG } from "../../../../test/files.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
+import { Unavailable, Unprocessable } from "../../../platform/errors.ts";
 import { runProgram } from "../../../platform/video/run.ts";
 
 let server: TestApp;
@@ -124,9 +127,15 @@ test("a program is ended when it has had its time of the processor", ffmpegIsThe
   assert.ok(performance.now() - began >= 300);
 });
 
+test("a program that the system ended, as for lack of memory, says nothing of the file", async () => {
+  await assert.rejects(runProgram("sh", ["-c", "kill -KILL $$"], 1000), (error: Error) => {
+    assert.match(error.message, /for lack of memory/);
+    return !(error instanceof Unprocessable);
+  });
+});
+
 test("much of one waits in turns also where pictures are decoded at once", async () => {
   const { pictures } = server.app;
-  const { writeFile, mkdir } = await import("node:fs/promises");
   const folder = `${server.app.config.dataDir}/uploads`;
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}/source`, await picture("png", 400, 300));
@@ -141,4 +150,30 @@ test("much of one waits in turns also where pictures are decoded at once", async
   const all = Array.from({ length: before + 8 }, (_, n) => work("alice", n));
   await Promise.all([...all, work("bob", 0)]);
   assert.ok(done.indexOf("bob") <= before, done.join(" "));
+});
+
+test("a picture whose process the system ended, as for lack of memory, may be tried again", async (t) => {
+  if (process.platform !== "linux") return t.skip("processes are found by /proc");
+  const { pictures } = server.app;
+  const folder = `${server.app.config.dataDir}/uploads`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}/other`, await picture("png", 3000, 2000));
+  const work = (path: string) =>
+    pictures.work({
+      path: `${folder}/other`,
+      by: "alice",
+      maxPixels: 10_000_000,
+      outputs: [{ path: `${folder}/${path}`, pixels: 1000 }],
+    });
+  // A process is there afterwards, and gets the next picture at once.
+  await work("first");
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8")
+    .trim()
+    .split(" ");
+  const ended = work("second");
+  for (const pid of children)
+    if (readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("pictures/child.ts"))
+      process.kill(Number(pid), "SIGKILL");
+  await assert.rejects(ended, Unavailable);
+  assert.equal((await work("third")).width, 3000);
 });
