@@ -12,6 +12,7 @@ import { startRedis } from "../test/redis-server.ts";
 import type { RedisServer } from "../test/redis-server.ts";
 import { startFloor } from "./floors/process.ts";
 import { cpuOf, memoryOf } from "./measure.ts";
+import { whereMemoryIs } from "./memory.ts";
 import type { Options } from "./options.ts";
 import { profiled } from "./profile.ts";
 import { startReceivers } from "./receivers.ts";
@@ -191,6 +192,7 @@ const openLayout = async (
     still,
     seconds: SECONDS,
     minutes: 0,
+    say: (text) => console.error(text),
     async restart() {
       throw new Error("nothing of this restarts the server");
     },
@@ -330,6 +332,7 @@ export const runProcesses = async (
     const names = `${count} web, ${count} worker and 1 streaming process`;
     console.log(`CPU of one operation: one process, and ${names}\n`);
     console.log(print([HEAD, ...[...costs].map(([name, each]) => row(name, each))]));
+    for (const { bench } of layouts) console.log(`\n${await whereMemoryIs(bench.server)}`);
     if (options.json) writeFileSync(options.json, `${JSON.stringify([...costs], null, 2)}\n`);
   });
 };

@@ -118,10 +118,15 @@ const NAMES: Record<string, keyof CacheFigures> = {
   rookery_memory_limit_bytes: "limit",
 };
 
+/** Returns what /metrics of the process answers. */
+export const metricsOf = async (port: number): Promise<string> => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+};
+
 /** Returns the figures by the name of the cache, from /metrics. */
 export const cacheFigures = async (port: number): Promise<Map<string, CacheFigures>> => {
-  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  const text = await metricsOf(port);
   const caches = new Map<string, CacheFigures>();
   for (const [, metric, cache, value] of text.matchAll(/^(\w+)\{name="(.+)"\} (\d+)$/gm)) {
     const name = NAMES[metric!];

@@ -50,6 +50,7 @@ export const openBench = async (
     still: await startFloor("static"),
     seconds: secondsOf(options.size),
     minutes: options.minutes,
+    say,
     async restart(env) {
       await bench.server.stop();
       bench.server = await start(env);

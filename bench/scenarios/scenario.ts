@@ -60,6 +60,8 @@ export type Bench = {
   seconds: number;
   /** Minutes that the mix continues after it was measured; 0 for none. */
   minutes: number;
+  /** Tells whoever runs the benchmark what no row has. */
+  say(text: string): void;
   /** Stops the server, if it runs, and starts it again; `env` holds until the next start. */
   restart(env?: Record<string, string>): Promise<void>;
 };

@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { memoryOf } from "../measure.ts";
+import { whereMemoryIs } from "../memory.ts";
 import { freePort } from "../../test/free-port.ts";
 import { trackChild, removeFolder, startServer } from "../server.ts";
 import { makeDataFolder } from "../setup.ts";
@@ -73,6 +74,7 @@ export const startScenario = (bench: Bench): Scenario => {
       await bench.restart();
       await sleep(rest * 1000);
       const memory = bench.server.memory();
+      bench.say(`memory at rest:\n${await whereMemoryIs(bench.server)}`);
       return {
         [ROWS.first]: { value: first },
         [ROWS.again]: { value: bench.server.startedIn / 1000 },

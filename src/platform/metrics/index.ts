@@ -113,13 +113,19 @@ export const createMeters = (): Meters => ({
 
 const PROCESS = () => {
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   const started = Date.now() / 1000 - process.uptime();
   return [
     ["process_cpu_seconds_total", "CPU time of this process.", (user + system) / 1e6],
     ["process_resident_memory_bytes", "Memory of this process.", rss],
     ["process_start_time_seconds", "When this process began.", started],
+    ["nodejs_heap_size_total_bytes", "Memory of V8's heap.", heapTotal],
     ["nodejs_heap_size_used_bytes", "Memory of V8's heap in use.", heapUsed],
+    [
+      "nodejs_external_memory_bytes",
+      "Memory that is bound to V8's heap, as buffers are.",
+      external,
+    ],
   ] as const;
 };
 
