@@ -199,6 +199,30 @@ const THOROUGH = { type: "major", flavor: "last-resort" };
  */
 const GROWTH_APART = 100;
 
+/** Seconds of CPU in a minute of which nobody notices that garbage is collected. */
+const QUIET_SECONDS = 1.5;
+/** Bytes by which memory has to grow until it is tidied again. */
+const GROWN = 8 * 2 ** 20;
+
+const held = (): number => {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+};
+
+/** After busy hours the caches are emptied by age, but V8 would keep what was in them until there is more to do. */
+const tidyWhenQuiet = (collect: () => void): void => {
+  let tidied = held();
+  let before = process.cpuUsage();
+  const look = () => {
+    const { user, system } = process.cpuUsage(before);
+    before = process.cpuUsage();
+    if ((user + system) / 1e6 > QUIET_SECONDS || held() < tidied + GROWN) return;
+    collect();
+    tidied = held();
+  };
+  setInterval(look, 60_000).unref();
+};
+
 /**
  * Collects garbage one second after the start, which takes 0.1 s: the start leaves some 70 MB of garbage and unused
  * heap that would otherwise stay for long.
@@ -208,7 +232,11 @@ const tidyMemory = (roles: Role[]): void => {
   const collect = runInNewContext("gc") as (how: object) => void;
   setFlagsFromString("--no-expose-gc");
   if (roles.length < ROLES.length) setFlagsFromString(`--heap-growing-percent=${GROWTH_APART}`);
-  setTimeout(() => collect(THOROUGH), 1000).unref();
+  const tidy = () => {
+    collect(THOROUGH);
+    tidyWhenQuiet(() => collect(THOROUGH));
+  };
+  setTimeout(tidy, 1000).unref();
 };
 
 /** Starts everything; when that fails, closes everything and throws (ConfigError for what the user can fix). */

@@ -522,3 +522,33 @@ test("a statement that takes too long is cancelled, and the connection is as bef
     (error) => sqlState(error) === "22012",
   );
 });
+
+test("connections that nothing needs any more are closed, but for the oldest and the session", async () => {
+  const pool = connect(database.url, { max: 3, idle: 1, application: "idle" });
+  pools.push(pool);
+  const open = async (): Promise<string[]> => {
+    const rows = await sql<{ pid: number; application_name: string }[]>`
+      SELECT pid, application_name FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'idle%' ORDER BY 1
+    `;
+    return rows.map(({ pid, application_name: name }) => `${pid} ${name}`);
+  };
+  const [{ pid: oldest }] = (await pool`SELECT pg_backend_pid() AS pid`) as [{ pid: number }];
+  const [{ pid: session }] = (await sessionOf(pool).sql`SELECT pg_backend_pid() AS pid`) as [
+    { pid: number },
+  ];
+  await Promise.all([1, 2, 3].map(() => pool`SELECT pg_sleep(0.05)`));
+  assert.equal((await open()).length, 4);
+  while ((await open()).length > 2) await sleep(50);
+  const kept = [`${oldest} idle`, `${session} idle session`];
+  // The oldest has been idle for as long as the others, or longer.
+  await sleep(100);
+  assert.deepEqual((await open()).toSorted(), kept.toSorted());
+  const again = await Promise.all(
+    [1, 2, 3].map((n) => pool`SELECT ${n}::int AS n, pg_sleep(0.05)`),
+  );
+  assert.deepEqual(
+    again.map(([row]) => row!["n"]),
+    [1, 2, 3],
+  );
+});

@@ -72,6 +72,8 @@ const CONNECTION: [string, string][] = [
 // longest.
 const INDEX: [string, string][] = [
   ["open.shift()", "open.oldest()"],
+  // The oldest stays when all are idle, with its plans: whoever comes first after a while would wait for new ones.
+  ["? c.idleTimer.start()", "? c !== connections[0] && c.idleTimer.start()"],
   // A statement may have to wait for others of the same asker (each-asker.ts).
   [
     "  function handler(query) {\n    if (ending)",

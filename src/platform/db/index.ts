@@ -16,8 +16,13 @@ import type { Sql, Tx } from "./types.ts";
 
 export type { Db, Fragment, Sql, Tx } from "./types.ts";
 
+/** Seconds after which a connection that nothing needed is closed: each takes up to 16 MB of PostgreSQL's memory. */
+const IDLE_SECONDS = 45;
+
 type Options = {
   max: number;
+  /** Seconds after which idle connections are closed, but for one; 0 for never. */
+  idle?: number;
   application: string;
   onNotice?: (text: string) => void;
   /**
@@ -42,7 +47,7 @@ const socketHost = (url: string): { host?: string } => {
 
 const open = (
   url: string,
-  { max, application, onNotice, lockTimeout = 0 }: Options,
+  { max, idle = IDLE_SECONDS, application, onNotice, lockTimeout = 0 }: Options,
   isPooled: boolean,
   hooks?: SessionHooks,
 ): Sql =>
@@ -55,7 +60,7 @@ const open = (
     connect_timeout: 10,
     // The driver's own pause grows to 20 s with each connection that a restart of the database ends.
     backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
-    idle_timeout: 0,
+    idle_timeout: idle,
     max_lifetime: null,
     onnotice: (notice) => onNotice?.(String(notice.message)),
     connection: {
@@ -73,7 +78,7 @@ export const connect = (url: string, options: Options): Sql => {
   const direct = options.direct ?? null;
   const pool = open(url, options, options.isPooled ?? direct !== null);
   const application = `${options.application} session`;
-  const session = { ...options, max: 1, application, lockTimeout: 0 };
+  const session = { ...options, max: 1, idle: 0, application, lockTimeout: 0 };
   const sql = withSession(pool, (hooks) => open(direct ?? url, session, false, hooks));
   const bounded = boundEachAsker(spareConnection(sql, options.max), options.max);
   return trackCommits(endLostTransactions(bounded));
