@@ -199,26 +199,21 @@ const THOROUGH = { type: "major", flavor: "last-resort" };
  */
 const GROWTH_APART = 100;
 
-/** Seconds of CPU in a minute of which nobody notices that garbage is collected. */
-const QUIET_SECONDS = 1.5;
-/** Bytes by which memory has to grow until it is tidied again. */
-const GROWN = 8 * 2 ** 20;
+/** Seconds of CPU in a minute that count as rest, and bytes by which memory has to grow until it is tidied again. */
+const [REST_SECONDS, GROWN] = [1.5, 8 * 2 ** 20];
 
-const held = (): number => {
-  const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external;
-};
+const memoryOfHeap = (): number => process.memoryUsage().heapTotal + process.memoryUsage().external;
 
-/** After busy hours the caches are emptied by age, but V8 would keep what was in them until there is more to do. */
-const tidyWhenQuiet = (collect: () => void): void => {
-  let tidied = held();
-  let before = process.cpuUsage();
+/** Collects now, and again at rest: after busy hours the caches are emptied by age, but V8 would keep what was in them until there is more to do. */
+const tidyAtRest = (collect: () => void): void => {
+  collect();
+  let [tidied, before] = [memoryOfHeap(), process.cpuUsage()];
   const look = () => {
     const { user, system } = process.cpuUsage(before);
     before = process.cpuUsage();
-    if ((user + system) / 1e6 > QUIET_SECONDS || held() < tidied + GROWN) return;
+    if ((user + system) / 1e6 > REST_SECONDS || memoryOfHeap() < tidied + GROWN) return;
     collect();
-    tidied = held();
+    tidied = memoryOfHeap();
   };
   setInterval(look, 60_000).unref();
 };
@@ -232,11 +227,7 @@ const tidyMemory = (roles: Role[]): void => {
   const collect = runInNewContext("gc") as (how: object) => void;
   setFlagsFromString("--no-expose-gc");
   if (roles.length < ROLES.length) setFlagsFromString(`--heap-growing-percent=${GROWTH_APART}`);
-  const tidy = () => {
-    collect(THOROUGH);
-    tidyWhenQuiet(() => collect(THOROUGH));
-  };
-  setTimeout(tidy, 1000).unref();
+  setTimeout(() => tidyAtRest(() => collect(THOROUGH)), 1000).unref();
 };
 
 /** Starts everything; when that fails, closes everything and throws (ConfigError for what the user can fix). */

@@ -121,11 +121,7 @@ const PROCESS = () => {
     ["process_start_time_seconds", "When this process began.", started],
     ["nodejs_heap_size_total_bytes", "Memory of V8's heap.", heapTotal],
     ["nodejs_heap_size_used_bytes", "Memory of V8's heap in use.", heapUsed],
-    [
-      "nodejs_external_memory_bytes",
-      "Memory that is bound to V8's heap, as buffers are.",
-      external,
-    ],
+    ["nodejs_external_memory_bytes", "Memory bound to V8's heap: buffers.", external],
   ] as const;
 };
 

@@ -1,10 +1,8 @@
 // Converts HEIC, which phones make, to a PNG that sharp reads: the libheif in sharp has no HEVC decoder. This decoder
 // is WebAssembly and never frees its memory, so the process ends after one picture.
 
-import { createReadStream, createWriteStream } from "node:fs";
-import { appendFile, readFile, rename, rm } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { pipeline } from "node:stream/promises";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import type { Metadata } from "sharp";
@@ -44,26 +42,20 @@ const decode = async (path: string, { width, height }: Metadata): Promise<Pixels
 /** Bytes of a PNG's signature and header; the colour profile comes after them. */
 const PNG_HEAD = 33;
 
-/** Adds a colour profile to the file, because sharp takes none with raw pixels. */
-const addProfile = async (png: string, icc: Buffer): Promise<void> => {
+/** Adds a colour profile, because sharp takes none with raw pixels. */
+const withProfile = (png: Buffer, icc: Buffer): Buffer[] => {
   const profile = pngChunk("iCCP", Buffer.concat([Buffer.from("icc\0\0"), deflateSync(icc)]));
-  const bare = `${png}.bare`;
-  await rename(png, bare);
-  await pipeline(createReadStream(bare, { end: PNG_HEAD - 1 }), createWriteStream(png));
-  await appendFile(png, profile);
-  const rest = createReadStream(bare, { start: PNG_HEAD });
-  await pipeline(rest, createWriteStream(png, { flags: "a" }));
-  await rm(bare);
+  return [png.subarray(0, PNG_HEAD), profile, png.subarray(PNG_HEAD)];
 };
 
-/**
- * Works on files, and frees the pixels at once: a picture of 16 megapixels takes 245 MB in this way, and 340 MB if the
- * PNG is made in memory and the pixels wait for the garbage to be collected.
- */
+/** Frees the pixels (64 MB of 16 megapixels) before anything else takes memory: the garbage is collected late. */
 export const heicAsPng = async (path: string, metadata: Metadata, to: string): Promise<void> => {
   const { data, width, height } = await decode(path, metadata);
   const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false });
   await (metadata.hasAlpha ? image : image.removeAlpha()).png({ compressionLevel: 0 }).toFile(to);
   (data.buffer as ArrayBuffer).transfer(0);
-  if (metadata.icc) await addProfile(to, metadata.icc);
+  if (!metadata.icc) return;
+  const png = await readFile(to);
+  await writeFile(to, withProfile(png, metadata.icc));
+  png.buffer.transfer(0);
 };
