@@ -204,7 +204,7 @@ const [REST_SECONDS, GROWN] = [1.5, 8 * 2 ** 20];
 
 const memoryOfHeap = (): number => process.memoryUsage().heapTotal + process.memoryUsage().external;
 
-/** Collects now, and again at rest: after busy hours the caches are emptied by age, but V8 would keep what was in them until there is more to do. */
+/** Collects now, and again at rest: V8 would keep what was in caches that are empty by then. */
 const tidyAtRest = (collect: () => void): void => {
   collect();
   let [tidied, before] = [memoryOfHeap(), process.cpuUsage()];
