@@ -42,7 +42,10 @@ const guardedConnector = (
 };
 
 const refusedAddress = (name: string, address: string): FetchRefused =>
-  new FetchRefused("address", `${name} has the address ${address}, which we do not talk to`);
+  new FetchRefused(
+    "address",
+    `${name} has the address ${address}, which this server does not talk to`,
+  );
 
 type Shared = { timeout: number; secureContext: SecureContext };
 

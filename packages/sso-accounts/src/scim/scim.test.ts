@@ -365,6 +365,7 @@ test("what cannot be is refused in the shape of the protocol", async () => {
   const { id: made } = (await send("POST", "Users", { ...user, userName: "a\0b\ud800" })).json;
   const filter = encodeURIComponent('userName eq "a\\u0000b\\ud800"');
   assert.equal((await send("GET", `Users?filter=${filter}`)).json.Resources[0].id, made);
+  assert.equal((await send("POST", "Users", { ...user, userName: "AB\ufffd" })).status, 409);
   const { json } = await send("PATCH", `Users/${made}`, { schemas: [PATCH_OP] });
   assert.equal(json.scimType, "invalidSyntax");
   await endScimToken(t.app, COMMAND_LINE, id);
