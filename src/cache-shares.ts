@@ -11,9 +11,10 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   people: 1,
   "numbers of statuses": 1.5,
   "numbers of accounts": 1,
+  handles: 0.5,
   unwanted: 3.5,
   // These are lists of ids, and the rows of the newest notifications.
-  feeds: 10,
+  feeds: 9.5,
   notifications: 6,
   "notification groups": 6,
   "unread notifications": 0.5,

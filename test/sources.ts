@@ -50,7 +50,10 @@ export const CLIENT_RANKS = [
   "browser",
   "servers-page.ts",
   "document.tsx",
+  "pieces.ts",
   "kept-posts.ts",
+  "answers.ts",
+  "state-text.ts",
   "server.tsx",
   "client.tsx",
 ];

@@ -5,7 +5,6 @@ import { renderToString } from "preact-render-to-string";
 import type { App } from "./app.ts";
 import type { Look } from "./look.ts";
 import type { Head } from "./pages/page.ts";
-import type { PageState } from "./pages/root.tsx";
 import { IconSprite } from "./elements/icons.tsx";
 import { pageDirection } from "./text/direction.ts";
 import { titleOf } from "./text/title.ts";
@@ -29,7 +28,7 @@ type Document = {
   /** True for a page whose own file is loaded on demand. */
   isLazy?: boolean;
   /** Null for a document without the client. */
-  state: PageState | null;
+  state: string | null;
   origin: string;
   /** Files of a page that the server has drawn itself. */
   files?: {
@@ -112,10 +111,6 @@ const HeadView = ({ document }: { document: Document }) => {
   );
 };
 
-/** Returns JSON that cannot end its script element. */
-const inScript = (value: unknown): string =>
-  JSON.stringify(value).replaceAll("<", String.raw`\u003c`);
-
 let drawnSprite: string | null = null;
 
 const sprite = (): string => (drawnSprite ??= renderToString(<IconSprite />));
@@ -126,8 +121,6 @@ export const documentOf = (document: Document): string => {
   const { first, rest } = __FILES__.texts[app.locale]!;
   const texts = `data-words="${BASE}${first} ${BASE}${rest}"`;
   const begin = `<!doctype html><html lang="${app.locale}" dir="${pageDirection(app.locale)}" ${texts}${attributesOf(app.look)}>${head}<body${isFramed ? ' class="embed"' : ""}>${sprite()}`;
-  const data = state
-    ? `<script type="application/json" id="state">${inScript(state)}</script>`
-    : "";
+  const data = state ? `<script type="application/json" id="state">${state}</script>` : "";
   return `${begin}<div id="app">${body}</div>${data}</body></html>`;
 };

@@ -7,19 +7,40 @@ import type { FunctionComponent, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { App } from "./app.ts";
 import { lookOf } from "./look.ts";
+import { bytesOf } from "./pieces.ts";
+import type { Pieces } from "./pieces.ts";
 import { readingOf } from "./text/reading.ts";
 import { ageStep } from "./text/time.ts";
 import { replyLine } from "./views/post.tsx";
 import type { PostProps } from "./views/post.tsx";
 
-/** Posts as they were drawn, by key; the server bounds them in bytes. */
+/** A post as it was parsed, or as it was drawn: before its number in a list, and after it. */
+export type Kept = {
+  /** Estimate of the memory that it takes. */
+  bytes: number;
+  body?: object;
+  html?: readonly [Uint8Array, Uint8Array];
+};
+
+/** What is kept of posts, by key; the server bounds it in bytes. */
 export type KeptPosts = {
-  get(key: string): string | undefined;
-  set(key: string, html: string): void;
+  get(key: string): Kept | undefined;
+  set(key: string, kept: Kept): void;
 };
 
 /** Number that no post has in a list; it stands for every number in what is kept. */
 const ANY = 0;
+
+const names = new WeakMap<object, number>();
+let last = 0;
+
+/** Returns a number for a frozen object, which nothing changes; the server gives the same one to several pages. */
+const named = <T extends object | undefined>(value: T): T | number => {
+  if (!value || !Object.isFrozen(value)) return value;
+  const name = names.get(value) ?? ++last;
+  names.set(value, name);
+  return name;
+};
 
 const numbered = (position: number): string => `aria-posinset="${position}"`;
 
@@ -37,7 +58,7 @@ const keyOf = (app: App, { position, ...props }: PostProps): string | null => {
   const { me, locale, look, site } = app;
   const now = new Date();
   return JSON.stringify([
-    props,
+    { ...props, status: named(status), booster: named(props.booster) },
     position !== undefined,
     me && [me.id === status.account.id, readingOf(app)],
     [locale, site.domain, lookOf(look, "motion"), lookOf(look, "alt")],
@@ -46,19 +67,29 @@ const keyOf = (app: App, { position, ...props }: PostProps): string | null => {
   ]);
 };
 
+const divided = (html: string): Required<Omit<Kept, "body">> => {
+  // No text of a post can look like the attribute, whose quotation marks would be encoded.
+  const [before, after] = html.split(numbered(ANY)).map(bytesOf);
+  const end = after ?? bytesOf("");
+  return { bytes: html.length + 400, html: [before!, end] };
+};
+
 /** Returns what draws posts of a document by what was kept of them. */
 export const keeping =
-  (app: App, kept: KeptPosts) =>
+  (app: App, { kept, pieces }: { kept: KeptPosts; pieces: Pieces }) =>
   (post: VNode<PostProps>): VNode<any> => {
     const { position, ...props } = post.props;
     const key = keyOf(app, post.props);
     if (key === null) return post;
-    const known = kept.get(key);
-    const any = position !== undefined && { position: ANY };
-    const View = post.type as FunctionComponent<any>;
-    const html = known ?? renderToString(createElement(View, { ...props, ...any }));
-    if (known === undefined) kept.set(key, html);
-    // No text of a post can look like the attribute, whose quotation marks would be encoded.
-    const placed = position === undefined ? html : html.replace(numbered(ANY), numbered(position));
+    let known = kept.get(key)?.html;
+    if (!known) {
+      const any = position !== undefined && { position: ANY };
+      const View = post.type as FunctionComponent<any>;
+      const drawn = divided(renderToString(createElement(View, { ...props, ...any })));
+      kept.set(key, drawn);
+      known = drawn.html;
+    }
+    const [before, after] = known.map((piece) => pieces.put(piece));
+    const placed = position === undefined ? before! : `${before}${numbered(position)}${after}`;
     return createElement(Fragment, { tpl: [placed] } as object);
   };

@@ -13,16 +13,18 @@ import { keeping } from "./kept-posts.ts";
 import type { KeptPosts } from "./kept-posts.ts";
 import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
+import { Pieces } from "./pieces.ts";
+import type { Parts } from "./pieces.ts";
 import { embed } from "./pages/embed.tsx";
 import { Redirect, matchPath } from "./pages/page.ts";
 import type { AnyPage, Head } from "./pages/page.ts";
 import { PAGES, findPage } from "./pages/pages.ts";
 import type { Match } from "./pages/pages.ts";
 import { Root } from "./pages/root.tsx";
-import type { PageState } from "./pages/root.tsx";
+import { stateText } from "./state-text.ts";
 import { siteOf, unknownSite } from "./site.ts";
 import { countForGroups, countForStaff } from "./store/waiting.ts";
-import { createStore, snapshotOf } from "./store/store.ts";
+import { createStore } from "./store/store.ts";
 import type { Translate } from "./texts/texts.ts";
 import { FaultView } from "./views/fault.tsx";
 import { faultTitle, shownFault } from "./text/fault.ts";
@@ -36,7 +38,8 @@ import type { ServersPage } from "./served/pages.ts";
 import { ServedProvider } from "./served/served.tsx";
 import { ServedParts } from "./served/parts.tsx";
 
-export { answerOf, withParams } from "./api/get.ts";
+export { answerIn } from "./answers.ts";
+export { withParams } from "./api/get.ts";
 
 /** Paths of every page, as in `pages.ts`. */
 export const pagePaths: readonly string[] = PAGES.map(({ path }) => path);
@@ -60,7 +63,7 @@ export type PageRequest = {
   texts: Texts;
   /** Choices of this browser. */
   look: Look;
-  /** Asks the API on behalf of the signed-in person. Throws what `answerOf` throws. */
+  /** Asks the API on behalf of the signed-in person. Throws what `answerIn` throws. */
   get: Get;
   /** Posts that were drawn before. */
   kept?: KeptPosts;
@@ -73,7 +76,7 @@ export type PageRequest = {
 };
 
 export type Rendered =
-  | { kind: "document"; status: number; html: string; siteTitle: string }
+  | { kind: "document"; status: number; parts: Parts; siteTitle: string }
   | { kind: "redirect"; to: string };
 
 const placeOf = (url: string, params: Record<string, string>): Place => {
@@ -84,7 +87,11 @@ const placeOf = (url: string, params: Record<string, string>): Place => {
 type Asked = Omit<PageRequest, "fault">;
 
 /** Makes what every view of a page can reach. */
-const startApp = async (request: Asked, match: Match | null): Promise<App> => {
+const startApp = async (
+  request: Asked,
+  match: Match | null,
+  pieces: Pieces | null = null,
+): Promise<App> => {
   const { get, isMember, formToken, others: ids, url, look, kept } = request;
   const store = createStore();
   const [{ body: instance }, me, unread, others] = await Promise.all([
@@ -113,19 +120,26 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     ...(request.refused && { refused: request.refused }),
     ...(request.said && { said: request.said }),
   };
-  return kept ? { ...app, keep: keeping(app, kept) } : app;
+  return kept && pieces ? { ...app, keep: keeping(app, { kept, pieces }) } : app;
 };
 
-type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault: Fault | null };
+type Drawn = {
+  app: App;
+  pieces: Pieces;
+  page: AnyPage | null;
+  data: unknown;
+  head: Head;
+  fault: Fault | null;
+};
 
 const draw = (app: App, view: VNode): string => drawWith(app, () => renderToString(view));
 
 /** Draws the whole document, which the client continues from. */
-const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
+const finish = ({ app, pieces, page, data, head, fault }: Drawn, request: Asked): Rendered => {
   const { origin, refused } = request;
   const { site, me, others, linked, isAuthor, locale, look, formToken, place, store } = app;
   const body = draw(app, <Root app={app} page={page} data={data} fault={fault} />);
-  const state: PageState = {
+  const state = {
     site,
     me,
     others,
@@ -135,36 +149,34 @@ const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Render
     look,
     formToken,
     place,
-    snapshot: snapshotOf(store),
     data,
     fault,
   };
-  return {
-    kind: "document",
-    status: fault?.status ?? head.status ?? 200,
+  const html = documentOf({
+    app,
+    head,
+    body,
+    isLazy: page?.ready !== undefined,
     // A refused form came without scripts, so the page stays as it is drawn.
-    html: documentOf({
-      app,
-      head,
-      body,
-      isLazy: page?.ready !== undefined,
-      state: refused === undefined ? state : null,
-      origin,
-    }),
-    siteTitle: site.title,
-  };
+    state: refused === undefined ? stateText(store, state, pieces) : null,
+    origin,
+  });
+  const status = fault?.status ?? head.status ?? 200;
+  return { kind: "document", status, parts: pieces.partsOf(html), siteTitle: site.title };
 };
 
-const drawFault = (app: App, request: Asked, fault: Fault): Rendered => {
+const drawFault = (app: App, pieces: Pieces, request: Asked, fault: Fault): Rendered => {
   const head: Head = { title: faultTitle(app.t, fault), isHidden: true };
-  return finish({ app, page: null, data: null, head, fault: shownFault(fault) }, request);
+  const shown = shownFault(fault);
+  return finish({ app, pieces, page: null, data: null, head, fault: shown }, request);
 };
 
 const render = async (request: PageRequest): Promise<Rendered> => {
   const { url, origin, isMember, get, fault } = request;
   const match = findPage(new URL(url, origin).pathname, isMember);
-  const app = await startApp(request, fault ? null : match);
-  if (fault) return drawFault(app, request, fault);
+  const pieces = new Pieces();
+  const app = await startApp(request, fault ? null : match, pieces);
+  if (fault) return drawFault(app, pieces, request, fault);
   if (!match) throw new ApiError(404, "");
   const { page } = match;
   if (page.isForMembers && !app.me)
@@ -172,7 +184,7 @@ const render = async (request: PageRequest): Promise<Rendered> => {
   const { t, locale, store, site, place, me } = app;
   const data = await page.load({ get, store, place, locale, me, site });
   const head = page.head(data, { t, store, site, place });
-  return finish({ app, page, data, head, fault: null }, request);
+  return finish({ app, pieces, page, data, head, fault: null }, request);
 };
 
 /** Draws the document of an address, or returns a redirect. Throws ApiError where the API has no page to show. */

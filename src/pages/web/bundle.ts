@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Refused } from "../../../web/src/served/pages.ts";
 import type { ServersPage } from "../../../web/src/served/pages.ts";
 import type { Look } from "../../platform/http/look.ts";
+import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { ConfigError } from "../../platform/errors.ts";
 import type { Texts } from "../../platform/text/texts.ts";
 
@@ -17,11 +18,15 @@ export type Answer<T = unknown> = { status: number; body: T; next: Record<string
 
 export type Fault = { status: number; message: string; isSaid?: boolean };
 
-/** Posts as they were drawn, by key. */
+/** What the bundle keeps of posts, by key, with an estimate of its memory. */
+export type Kept = { bytes: number };
 export type KeptPosts = {
-  get(key: string): string | undefined;
-  set(key: string, html: string): void;
+  get(key: string): Kept | undefined;
+  set(key: string, kept: Kept): void;
 };
+
+/** A document in its order. */
+export type Parts = readonly (string | Uint8Array)[];
 
 export type PageRequest = {
   url: string;
@@ -55,7 +60,7 @@ export type BareRequest = Pick<PageRequest, "url" | "origin" | "texts" | "look">
 };
 
 export type Rendered =
-  | { kind: "document"; status: number; html: string; siteTitle: string }
+  | { kind: "document"; status: number; parts: Parts; siteTitle: string }
   | { kind: "redirect"; to: string };
 
 /** The exports of web/src/server.tsx. */
@@ -63,14 +68,14 @@ export type Bundle = {
   /** Paths of every page of the client, as patterns. */
   pagePaths: readonly string[];
   renderFramed(request: PageRequest, page: ServersPage): Promise<string>;
-  /** Draws a page; throws what `answerOf` throws. */
+  /** Draws a page; throws what `answerIn` throws. */
   renderPage(request: PageRequest): Promise<Rendered>;
-  /** Draws `/@acct/id/embed`; throws what `answerOf` throws. */
+  /** Draws `/@acct/id/embed`; throws what `answerIn` throws. */
   renderEmbed(request: PageRequest): Promise<string>;
   renderBare(request: BareRequest): Promise<string>;
   withParams(path: string, params?: Params): string;
-  /** Parses an answer; throws an error with its `status` for anything but a success. */
-  answerOf(status: number, text: string, link: string | null): Answer;
+  /** Reads an answer; throws an error with its `status` for anything but a success. */
+  answerIn(answer: Pick<InnerAnswer, "status" | "body" | "link">, kept: KeptPosts): Answer;
 };
 
 /** What the client is built of; an installed package has no sources. */

@@ -14,7 +14,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { switchable } from "../../domain/people/users/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
-import type { Bundle, PageRequest } from "./bundle.ts";
+import type { PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";
 import { keptPosts } from "./kept-posts.ts";
@@ -97,13 +97,6 @@ export const askAs = (
   return (url) => askInside(server, credentials, { method: "GET", url, ip, language });
 };
 
-const getBy =
-  (bundle: Bundle, ask: Ask): PageRequest["get"] =>
-  async (path, params) => {
-    const { status, text, link } = await ask(bundle.withParams(path, params));
-    return bundle.answerOf(status, text, link);
-  };
-
 /** `locale` is the setting of the signed-in person. `ask` replaces requests to the API. */
 type Reader = { credentials: Credentials | null; locale?: string | undefined; ask?: Ask };
 
@@ -117,6 +110,8 @@ export const pageRequest = async (
   const { others, linked } = credentials
     ? await switchable(app, request)
     : { others: [], linked: [] };
+  const { answerIn, withParams } = await loadBundle();
+  const kept = keptPosts(app);
   return {
     url: request.url,
     origin: app.config.site.origin,
@@ -127,8 +122,8 @@ export const pageRequest = async (
     isAuthor: false,
     look: lookOf(request),
     texts: textsIn(readingLanguages(request, locale)),
-    get: getBy(await loadBundle(), ask),
-    kept: keptPosts(app),
+    get: async (path, params) => answerIn(await ask(withParams(path, params)), kept),
+    kept,
   };
 };
 

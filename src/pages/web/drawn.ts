@@ -9,22 +9,24 @@ import { invalidationCount } from "../../platform/db/commits.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
 import type { Ask } from "./document.ts";
-import { inEncodings } from "./encoding.ts";
+import { encoded, inEncodings } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";
 
 type Document = Extract<Rendered, { kind: "document" }>;
 
-type DrawnDocument = Omit<Document, "html"> & { data: InEncodings };
+type DrawnDocument = Omit<Document, "parts"> & { data: InEncodings };
 type Redirect = Extract<Rendered, { kind: "redirect" }>;
 export type Drawn = DrawnDocument | Redirect;
 
 const inBytes = (
-  { html, ...document }: Document,
+  { parts, ...document }: Document,
   onBytes?: (bytes: number) => void,
-): DrawnDocument => ({ ...document, data: inEncodings(Buffer.from(html), onBytes) });
+): DrawnDocument => ({ ...document, data: inEncodings(encoded(parts, "identity"), onBytes) });
 
 export const sendable = (rendered: Rendered): Drawn =>
-  rendered.kind === "redirect" ? rendered : inBytes(rendered);
+  rendered.kind === "redirect"
+    ? rendered
+    : { ...rendered, data: (encoding) => encoded(rendered.parts, encoding) };
 
 type Kept = {
   drawn: DrawnDocument;
@@ -53,8 +55,14 @@ const sizeOf = ({ drawn, answers }: Kept): number => {
 
 const drawnPages = boundedCache<Kept>("drawn pages", sizeOf);
 
-const hashOf = ({ status, text, link }: InnerAnswer): string =>
-  hash("sha256", `${status} ${link ?? ""} ${text}`, "base64");
+const hashOf = ({ status, body, link }: InnerAnswer): string => {
+  const parts = typeof body === "string" ? [Buffer.from(body)] : body;
+  return hash(
+    "sha256",
+    Buffer.concat([Buffer.from(`${status} ${link ?? ""} `), ...parts]),
+    "base64",
+  );
+};
 
 export type Asking = {
   ask: Ask;

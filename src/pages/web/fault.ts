@@ -13,6 +13,7 @@ import { textsIn } from "../../platform/text/texts.ts";
 import type { Texts } from "../../platform/text/texts.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
+import { encoded } from "./encoding.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Again } from "./bundle.ts";
 import { VARY, documentHeaders, pageRequest } from "./document.ts";
@@ -52,7 +53,7 @@ const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise
     fault: knownFault(page.texts, fault),
   });
   if (rendered.kind !== "document") throw new Error("an error was sent elsewhere");
-  return rendered.html;
+  return String(encoded(rendered.parts, "identity"));
 };
 
 const bare = async (

@@ -1,6 +1,7 @@
 // Encodes a form with files as it is sent on to the API.
 
 import { openAsBlob } from "node:fs";
+import { textOf } from "../../platform/http/inside.ts";
 import type { InnerAnswer, InnerRequest } from "../../platform/http/inside.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 
@@ -69,7 +70,7 @@ export const uploadFiles = async (ask: Ask, form: Values): Promise<InnerAnswer |
     const sent = await sendable({ file: form[name], description: form[described] });
     const answer = await ask({ method: "POST", url: "/api/v1/media", ...sent });
     if (answer.status >= 400) return answer;
-    form["media_ids"] = [form["media_ids"] ?? [], JSON.parse(answer.text).id].flat();
+    form["media_ids"] = [form["media_ids"] ?? [], JSON.parse(textOf(answer)).id].flat();
     delete form[name];
     delete form[described];
   }

@@ -12,7 +12,8 @@ import { LOOK_CHOICES } from "../../platform/http/look.ts";
 import type { Look } from "../../platform/http/look.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { loadBundle } from "./bundle.ts";
-import type { Bundle, KeptPosts, PageRequest } from "./bundle.ts";
+import type { Bundle, Kept, KeptPosts, PageRequest } from "./bundle.ts";
+import { encoded } from "./encoding.ts";
 
 let server: TestApp;
 let alice: Person;
@@ -60,15 +61,33 @@ after(() => server.close());
 type Reader = Person | null;
 type Get = PageRequest["get"];
 
-/** Returns what pages of a reader are drawn from; each path is asked for once. */
-const asking = (bundle: Bundle, reader: Reader): Get => {
+const parts = new Map<string, Buffer>();
+
+const partOf = (text: string): Buffer => {
+  const part = parts.get(text) ?? Buffer.from(text);
+  parts.set(text, part);
+  return part;
+};
+
+/** Returns a list as the server gives it to pages: the same parts for the same entries. */
+const inParts = (text: string): string | Buffer[] => {
+  const body: unknown = JSON.parse(text);
+  if (!Array.isArray(body)) return text;
+  const entries = body.map((each) => partOf(JSON.stringify(each)));
+  const divided = entries.flatMap((each, n) => (n === 0 ? [each] : [partOf(","), each]));
+  return [partOf("["), ...divided, partOf("]")];
+};
+
+/** Returns what pages of a reader are drawn from, lists in parts if `kept` keeps them; each path is asked for once. */
+const asking = (bundle: Bundle, reader: Reader, kept: KeptPosts | null = null): Get => {
   const asked = new Map<string, Promise<Answer>>();
   return async (path, params) => {
     const address = bundle.withParams(path, params);
     const answer = asked.get(address) ?? (reader ?? server.visitor).get(address);
     asked.set(address, answer);
     const { status, text, headers } = await answer;
-    return bundle.answerOf(status, text, headers.get("link"));
+    const body = kept ? inParts(text) : text;
+    return bundle.answerIn({ status, body, link: headers.get("link") }, kept ?? keeper());
   };
 };
 
@@ -85,15 +104,15 @@ const reading =
 
 /** Returns what keeps posts, and counts how often one is used again. */
 const keeper = () => {
-  const posts = new Map<string, string>();
+  const posts = new Map<string, Kept>();
   const kept: KeptPosts & { used: number } = {
     used: 0,
     get(key) {
-      const html = posts.get(key);
-      if (html !== undefined) kept.used += 1;
-      return html;
+      const known = posts.get(key);
+      if (known) kept.used += 1;
+      return known;
     },
-    set: (key, html) => void posts.set(key, html),
+    set: (key, each) => void posts.set(key, each),
   };
   return kept;
 };
@@ -104,7 +123,8 @@ const drawAt = async (bundle: Bundle, now: number, request: PageRequest): Promis
   try {
     const rendered = await bundle.renderPage(request);
     assert.ok(rendered.kind === "document");
-    return rendered.html.replaceAll(/(name="idempotency_key" value=")[^"]*/g, "$1");
+    const html = String(encoded(rendered.parts, "identity"));
+    return html.replaceAll(/(name="idempotency_key" value=")[^"]*/g, "$1");
   } finally {
     mock.timers.reset();
   }
@@ -129,21 +149,23 @@ test("what is kept is what would be drawn, for every reader, page, look, languag
   const bundle = await loadBundle();
   const kept = keeper();
   const base = { origin: "https://a.example", others: [], linked: [], isAuthor: false };
-  const gets = [alice, bob, null].map((reader) => [reader, asking(bundle, reader)] as const);
+  const gets = [alice, bob, null].map(
+    (reader) => [reader, asking(bundle, reader), asking(bundle, reader, kept)] as const,
+  );
   const variants: Partial<PageRequest>[] = [
     ...LOOKS.map((look) => ({ look })),
     ...["de", "ar"].map((language) => ({ texts: textsIn([language]) })),
     ...READING.map((source) => ({ get: reading(gets[1]![1], source), isMember: true })),
     {},
   ];
-  const compare = async (now: number, request: PageRequest): Promise<void> =>
+  const compare = async (now: number, request: PageRequest, get = request.get): Promise<void> =>
     assert.equal(
-      await drawAt(bundle, now, { ...request, kept }),
+      await drawAt(bundle, now, { ...request, get, kept }),
       await drawAt(bundle, now, request),
       request.url,
     );
   const present = Date.now();
-  for (const [reader, get] of gets)
+  for (const [reader, get, getInParts] of gets)
     for (const url of PAGES.filter((each) => reader || each !== "/home")) {
       const plain = {
         ...base,
@@ -157,7 +179,7 @@ test("what is kept is what would be drawn, for every reader, page, look, languag
       // Both are drawn at one time, which the clock of the whole process stops at.
       // oxlint-disable no-await-in-loop
       for (const more of variants) await compare(present, { ...request, ...more });
-      for (const age of AGES) await compare(present + age * MINUTE_MS, request);
+      for (const age of AGES) await compare(present + age * MINUTE_MS, request, getInParts);
       // oxlint-enable no-await-in-loop
     }
   assert.ok(kept.used > 500, `${kept.used}`);
@@ -202,4 +224,55 @@ test("a post that a filter matches is covered for whom it is, alone", async () =
   await bob.post("/api/v2/filters", json);
   assert.match(await shown(asBob, id), /stones/);
   assert.doesNotMatch(await shown(asAlice, id), /stones/);
+});
+
+test("an answer in parts is read as its text, and a post anew where a part of it is another", async () => {
+  const { answerIn } = await loadBundle();
+  const kept = keeper();
+  const read = (...body: Buffer[]): any => answerIn({ status: 200, body, link: null }, kept).body;
+  const [open, comma, close] = [Buffer.from("["), Buffer.from(","), Buffer.from("]")];
+  const [begin, end] = [Buffer.from('{"id":"1","account":'), Buffer.from("}")];
+  const author = Buffer.from('{"name":"[ü,]"}');
+  const post = [begin, author, end];
+  const context = (first: Buffer[]) => {
+    const other = [begin, Buffer.from('["'), Buffer.from('"]'), end];
+    const above = [Buffer.from('{"above":'), open, close];
+    const below = [Buffer.from(',"below":'), open, ...first, comma, ...other, close];
+    return read(...above, ...below, Buffer.from(',"further":[["1",null]]}'));
+  };
+  const expected = {
+    above: [],
+    below: [
+      { id: "1", account: { name: "[ü,]" } },
+      { id: "1", account: [""] },
+    ],
+    further: [["1", null]],
+  };
+  const bodies = [post, post, post].map(context);
+  for (const body of bodies) assert.deepEqual(body, expected);
+  const [, second, third] = bodies;
+  assert.equal(second.below[0], third.below[0]);
+  assert.ok(Object.isFrozen(third.below[0].account));
+  const renamed = [begin, Buffer.from('{"name":"another"}'), end];
+  assert.equal(context(renamed).below[0].account.name, "another");
+  assert.equal(context(post).below[0], third.below[0]);
+  assert.deepEqual(read(...post), expected.below[0]);
+});
+
+test("what is changed or deleted after several readings is so for the next reader", async () => {
+  const id = await post(alice, "as it was");
+  for (const by of [asBob, asBob, asBob, asAlice]) assert.match(await shown(by, id), /as it was/);
+  await bob.post(`/api/v1/statuses/${id}/bookmark`);
+  assert.ok(pressed(await shown(asBob, id), "unbookmark"));
+  assert.ok(!pressed(await shown(asAlice, id), "unbookmark"));
+  await alice.put(`/api/v1/statuses/${id}`, { status: "as it is" });
+  await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alice the Second" });
+  const changed = await shown(asBob, id);
+  assert.match(changed, /as it is/);
+  assert.match(changed, /Alice the Second/);
+  const { text } = await asBob.get("/@alice");
+  assert.doesNotMatch(text, /as it was/);
+  await alice.delete(`/api/v1/statuses/${id}`);
+  for (const by of [asBob, asAlice]) assert.equal(await shown(by, id), "");
+  assert.doesNotMatch((await asBob.get("/@alice")).text, /as it is/);
 });

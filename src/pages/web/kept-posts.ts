@@ -1,26 +1,24 @@
-// Keeps posts as pages have drawn them. Keys have all that they were drawn from (web/src/kept-posts.ts), so nothing
-// invalidates them; those that no page uses any more go by their age.
+// Keeps posts as pages have parsed and drawn them. Keys have all that they were made from (web/src/kept-posts.ts), so
+// nothing invalidates them; those that no page uses any more go by their age.
 
 import { hash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
-import type { KeptPosts } from "./bundle.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import type { Kept, KeptPosts } from "./bundle.ts";
 
-const drawnPosts = boundedCache<string>("drawn posts", sizeOf);
+const drawnPosts = boundedCache<Kept>("drawn posts", ({ bytes }) => bytes);
 
 export const keptPosts = (app: App): KeptPosts => {
   const cache = drawnPosts(app);
-  const short = (key: string): string => hash("sha256", key, "base64");
+  const short = (key: string): string => (key.length < 100 ? key : hash("sha256", key, "base64"));
   return {
     get(key) {
       const id = short(key);
-      const html = cache.get(id);
+      const kept = cache.get(id);
       // What is in use does not age.
-      if (html !== undefined && cache.young(id) === undefined) cache.set(id, html);
-      return html;
+      if (kept && !cache.young(id)) cache.set(id, kept);
+      return kept;
     },
-    set(key, html) {
-      cache.set(short(key), html);
-    },
+    set: (key, kept) => cache.set(short(key), kept),
   };
 };

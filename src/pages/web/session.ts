@@ -12,7 +12,7 @@ import { RETRY_AFTER } from "../../platform/http/overload.ts";
 import { overRate } from "../../platform/http/request-rates.ts";
 import { lastOf } from "../../platform/http/validate.ts";
 import { uploads } from "../../platform/http/body.ts";
-import { askInside } from "../../platform/http/inside.ts";
+import { askInside, textOf } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { isInPlace, wantsPage } from "../../platform/http/fault-page.ts";
@@ -271,7 +271,8 @@ const sendOn =
     }
     const answer = await askApi(server, app, request, act);
     if (!answer) return reply.redirect(signInPath(fromOf(app, request)), 303);
-    const { status, text, retryAfter } = answer;
+    const { status, retryAfter } = answer;
+    const text = textOf(answer);
     const { error: why = "", held }: Refused = status < 400 ? {} : refusedOf(text);
     const error = answer.error ?? new HttpError(status, typeof why === "string" ? why : "");
     if (isPost && held === true) return reply.redirect(HELD_POSTS, 303);

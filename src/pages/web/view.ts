@@ -21,6 +21,7 @@ import {
   pageRequest,
   sendCompressed,
 } from "./document.ts";
+import { encoded } from "./encoding.ts";
 import { askingOnce, drawOnce, sendable } from "./drawn.ts";
 import { rememberTitle } from "./fault.ts";
 import { inputsOf } from "./form-body.ts";
@@ -109,7 +110,7 @@ export const showRefused = async (
   return reply
     .code(status)
     .headers({ ...documentHeaders(app), "cache-control": "private, no-store" })
-    .send(rendered.html);
+    .send(encoded(rendered.parts, "identity"));
 };
 
 /** Returns the form, or the search in a list, that was refused, with what was entered. */

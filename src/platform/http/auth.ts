@@ -10,6 +10,7 @@ import type { CountRequest } from "./api-limits.ts";
 import type { Authenticate, Credentials, CurrentUser, Standing } from "./credentials.ts";
 import { BODY_LIMIT } from "./body.ts";
 import { innerCaller } from "./inside.ts";
+import type { Caller } from "./inside.ts";
 import type { Server } from "./server.ts";
 
 type Requirement = "public" | "app" | "user" | "ignored";
@@ -37,6 +38,8 @@ declare module "fastify" {
     credentials: Credentials | null;
     /** True when the token may be in the body: credentials are known once that has been parsed. */
     isTokenInBody: boolean;
+    /** For whom it was made within the process; null from outside. */
+    inner: Caller | null;
   }
 }
 
@@ -260,11 +263,13 @@ export const registerAuth = (
   if (closed) registerPrivate(server);
   server.decorateRequest("credentials", null);
   server.decorateRequest("isTokenInBody", false);
+  server.decorateRequest("inner", null);
   // A callback is used because a hook with a promise costs every request a turn of the event loop.
   server.addHook("onRequest", (request, reply, done) => {
     const { access } = request.routeOptions.config;
     const inner = innerCaller();
     if (inner) {
+      request.inner = inner;
       applyAccess(request, reply, inner.credentials);
       return done();
     }

@@ -6,10 +6,12 @@ import type { Credentials } from "./credentials.ts";
 import type { KnownError } from "./http-error.ts";
 import type { Server } from "./server.ts";
 
-type Caller = {
+export type Caller = {
   credentials: Credentials | null;
   /** Why the request was refused. */
   error?: KnownError;
+  /** The bytes of the answer, where they are sent as they are. */
+  parts?: readonly Buffer[];
 };
 
 const callers = new AsyncLocalStorage<Caller>();
@@ -32,12 +34,16 @@ export type InnerRequest = {
 
 export type InnerAnswer = {
   status: number;
-  text: string;
+  /** The body: text, or bytes in parts, which are the same objects as long as what they say is the same. */
+  body: string | readonly Buffer[];
   link: string | null;
   retryAfter: string | null;
   /** Why the request was refused, for texts in the language of the page. */
   error: KnownError | null;
 };
+
+export const textOf = ({ body }: InnerAnswer): string =>
+  typeof body === "string" ? body : Buffer.concat(body).toString();
 
 /** Returns the answer of a route of `server` to this request, made with `credentials`. */
 export const askInside = async (
@@ -64,7 +70,8 @@ export const askInside = async (
   const { link, "retry-after": retryAfter } = answer.headers;
   return {
     status: answer.statusCode,
-    text: answer.body,
+    // An error that came later has a body.
+    body: answer.body || (caller.parts ?? ""),
     link: typeof link === "string" ? link : null,
     retryAfter: retryAfter === undefined ? null : String(retryAfter),
     error: caller.error ?? null,

@@ -56,12 +56,19 @@ export const ownBytesOfAll = (texts: string[]): Buffer[] => {
   });
 };
 
-/** Sends the bytes as they are; the caller guarantees that they are JSON. */
-export const sendJsonBytes = (reply: FastifyReply, parts: Buffer | Buffer[]): FastifyReply =>
-  reply
+/** Sends the bytes as they are; the caller guarantees that they are JSON. Pages get the parts, and may keep them. */
+export const sendJsonBytes = (reply: FastifyReply, parts: Buffer | Buffer[]): FastifyReply => {
+  const { inner, method } = reply.request;
+  if (inner && method === "GET") {
+    inner.parts = Array.isArray(parts) ? parts : [parts];
+    return reply.send("");
+  }
+  return reply
     .header("content-type", "application/json; charset=utf-8")
     .send(Array.isArray(parts) ? join(reply, parts) : parts);
+};
 
+// No other part is a bracket or a comma alone: pages tell lists and entries by them (web/src/answers.ts).
 const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");

@@ -66,17 +66,25 @@ export const nextOf = (link: string | null): Record<string, string> | null => {
   return Object.fromEntries(present.map((name) => [name, params.get(name)!]));
 };
 
+/** Returns an answer, whose body is null where it is no JSON; throws ApiError. */
+export const answered = <T>(
+  status: number,
+  body: unknown,
+  link: string | null,
+  language = "en",
+): Answer<T> => {
+  const told = body as Told | null;
+  if (status >= 400) throw new ApiError(status, messageOf(told, language), told ?? {});
+  return { status, body: body as T, next: nextOf(link) };
+};
+
 /** Parses the parts of an answer; throws ApiError. `language` is that of the person who reads why it was refused. */
 export const answerOf = <T>(
   status: number,
   text: string,
   link: string | null,
-  language = "en",
-): Answer<T> => {
-  const body = parse(text) as Told | null;
-  if (status >= 400) throw new ApiError(status, messageOf(body, language), body ?? {});
-  return { status, body: body as T, next: nextOf(link) };
-};
+  language?: string,
+): Answer<T> => answered(status, parse(text), link, language);
 
 const parse = (text: string): unknown => {
   try {

@@ -74,18 +74,30 @@ export const createStore = (from?: Snapshot): Store => {
   return store;
 };
 
+export const statusesOf = (store: Store): StoredStatus[] => values(store.statuses);
+
+export const packed = (status: StoredStatus): PackedStatus => ({
+  ...status,
+  account: status.account.id,
+});
+
+/** Returns each author once. */
+export const authorsOf = (statuses: readonly StoredStatus[]): Account[] => [
+  ...new Map(statuses.map(({ account }) => [account.id, account])).values(),
+];
+
+/** Returns what a snapshot has beside posts. */
+export const othersOf = (store: Store): Omit<Snapshot, "statuses" | "authors"> => ({
+  accounts: values(store.accounts),
+  relationships: values(store.relationships),
+  unread: store.unread.peek(),
+  waiting: store.waiting.peek(),
+  groupsWaiting: store.groupsWaiting.peek(),
+});
+
 export const snapshotOf = (store: Store): Snapshot => {
-  const statuses = values(store.statuses);
-  const authors = new Map(statuses.map(({ account }) => [account.id, account]));
-  return {
-    statuses: statuses.map((status) => ({ ...status, account: status.account.id })),
-    authors: [...authors.values()],
-    accounts: values(store.accounts),
-    relationships: values(store.relationships),
-    unread: store.unread.peek(),
-    waiting: store.waiting.peek(),
-    groupsWaiting: store.groupsWaiting.peek(),
-  };
+  const statuses = statusesOf(store);
+  return { statuses: statuses.map(packed), authors: authorsOf(statuses), ...othersOf(store) };
 };
 
 type Own = "favourited" | "reblogged" | "bookmarked" | "muted" | "pinned";
@@ -108,18 +120,29 @@ const withOwn = (known: StoredStatus, status: Omit<Status, "reblog">): Omit<Stat
   };
 };
 
+const withoutBoost = ({ reblog: _reblog, ...status }: Status): Omit<Status, "reblog"> => status;
+
+/** Frozen statuses as they are stored: the server has them in the stores of several pages. */
+const frozen = new WeakMap<Status, StoredStatus>();
+
+const frozenOf = (whole: Status): StoredStatus => {
+  const known = frozen.get(whole);
+  if (known) return known;
+  const stored = Object.freeze({ ...withoutBoost(whole), reblog: whole.reblog?.id ?? null });
+  frozen.set(whole, stored);
+  return stored;
+};
+
 /**
  * Puts a status and what it boosts into the store; returns its id. A member that the new one lacks is gone, as are the
  * reactions once the last is taken back. What the person did stays as it is where the status is for many people, or
  * `isReport` says that somebody else's act is its reason: it may have been made before the last act of this window.
  */
-export const keepStatus = (
-  store: Store,
-  { reblog, ...status }: Status,
-  isReport = false,
-): string => {
-  const boosted = reblog ? keepStatus(store, reblog, isReport) : null;
-  const known = store.statuses.get(status.id)?.peek();
+export const keepStatus = (store: Store, whole: Status, isReport = false): string => {
+  const boosted = whole.reblog ? keepStatus(store, whole.reblog, isReport) : null;
+  const known = store.statuses.get(whole.id)?.peek();
+  if (!known && Object.isFrozen(whole)) return put(store.statuses, frozenOf(whole));
+  const status = withoutBoost(whole);
   const isOthers = isReport || status.favourited === undefined;
   const isGone = known?.isGone && { isGone: true };
   const groups = known?.groups && { groups: known.groups };

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { assertEntity } from "../../../../test/schema.ts";
+import { renameAccount } from "./queries-lifecycle.ts";
 import { upsertRemoteAccount } from "./upsert-remote.ts";
 
 type Exchange = { name: string; request: { body?: unknown }; response: { json: any } };
@@ -296,4 +297,29 @@ test("search: by part of a name, by handle, of the followed only, by offset", as
   assert.equal((await bob.get("/api/v1/accounts/search?q=a&limit=-1")).status, 400);
   assert.equal((await server.visitor.get("/api/v1/accounts/search?q=a")).status, 401);
   assert.deepEqual((await bob.get("/api/v1/accounts/search")).json, []);
+});
+
+test("a handle leads to who has it now, however often it led to another", async () => {
+  const { sql } = server.app;
+  const lookUp = async (name: string): Promise<string | undefined> =>
+    (await bob.get(`/api/v1/accounts/lookup?acct=${name}@there.example`)).json.id;
+  const add = (username: string) =>
+    upsertRemoteAccount(sql, {
+      username,
+      domain: "there.example",
+      uri: `https://there.example/users/${username}`,
+      url: `https://there.example/@${username}`,
+      inbox_url: `https://there.example/users/${username}/inbox`,
+      public_key: "none",
+      key_id: null,
+      fetched_at: new Date(),
+      display_name: username,
+    });
+  const [first, second] = [await add("First"), await add("second")];
+  for (const name of ["first", "FIRST", "first"]) assert.equal(await lookUp(name), first);
+  await renameAccount(sql, first, "third");
+  assert.equal(await lookUp("third"), first);
+  assert.equal(await lookUp("first"), undefined);
+  await renameAccount(sql, second, "first");
+  for (const name of ["first", "first"]) assert.equal(await lookUp(name), second);
 });

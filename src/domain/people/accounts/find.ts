@@ -2,8 +2,9 @@
 
 import { asciiHost } from "../../../platform/text/hosts.ts";
 import type { App } from "../../../platform/app.ts";
+import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
-import { loadAccounts } from "./load.ts";
+import { accountCache, loadAccounts } from "./load.ts";
 import { selectIdByHandle, selectIdsByHandles } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
@@ -67,10 +68,19 @@ export const findAccounts = async (
   );
 };
 
+/** Ids by handles, as they were looked up: cached accounts, which are invalidated, say who still has one. */
+const idsByHandle = boundedCache<string>("handles", sizeOf);
+
 /** Returns the known account of `name`, `name@local` or `name@remote` (with or without a leading @). */
-export const findKnownId = (app: App, handle: string): Promise<string | null> => {
-  const [username = "", domain = null] = handle.replace(/^@/, "").split("@", 2);
-  return selectIdByHandle(app.sql, username, localiseDomain(app, domain));
+export const findKnownId = async (app: App, handle: string): Promise<string | null> => {
+  const [username = "", name = null] = handle.replace(/^@/, "").split("@", 2);
+  const domain = localiseDomain(app, name);
+  const key = handleKey(username, domain);
+  const view = accountCache(app).get(idsByHandle(app).get(key) ?? "");
+  if (view && handleKey(view.username, view.domain) === key) return view.id;
+  const id = await selectIdByHandle(app.sql, username, domain);
+  if (id !== null) idsByHandle(app).set(key, id);
+  return id;
 };
 
 /** Works as findKnownId, but fetches an unknown account where that is allowed. Returns null for malformed handles. */

@@ -171,10 +171,9 @@ export const viewerKey = (view: StatusView): string =>
     view.reblog ? viewerKey(view.reblog) : "",
   ].join("|");
 
-/** Appends the parts of the entity's JSON, for an entity that contains it. */
-export const appendStatus = (view: SeenStatus, site: Site, parts: Buffer[]): void => {
+/** Returns the parts of the entity's JSON, after those of an entity that contains it. */
+export const appendStatus = (view: SeenStatus, site: Site, parts: Buffer[] = []): Buffer[] =>
   statusParts(view, site, parts);
-};
 
 /** Returns the parts of a JSON array of statuses, for Buffer.concat. */
 export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>

@@ -36,7 +36,7 @@ import { loadContext, loadEdits, wantReplies } from "./context.ts";
 import type { Context } from "./context.ts";
 import { getVisible, loadVisible } from "./load.ts";
 import { ownPollEntity, referenceEntity, statusEntity } from "./present.ts";
-import { statusJson, statusListParts, statusListPartsInTurns } from "./present-bytes.ts";
+import { appendStatus, statusListParts, statusListPartsInTurns } from "./present-bytes.ts";
 import { circleEntity, historyEntities, sourceEntity } from "./present-written.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { selectQuoting } from "./queries-approvals.ts";
@@ -77,18 +77,17 @@ const reading = (server: Server, app: App): void => {
     return sendJsonBytes(reply, isLong ? await joinInTurns(parts) : parts);
   };
 
-  server.get("/api/v1/statuses", withQuery(OPEN, SeveralQuery), async (request) => {
+  server.get("/api/v1/statuses", withQuery(OPEN, SeveralQuery), async (request, reply) => {
     const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
     const views = await loadVisible(app, [...new Set(ids)], requestViewer(request));
-    return views
-      .toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
-      .map((view) => statusEntity(view, site));
+    const sorted = views.toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1));
+    return sendJsonBytes(reply, statusListParts(sorted, site));
   });
 
   server.get("/api/v1/statuses/:id", byId(OPEN), async (request, reply) => {
     const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
     cacheForPublic(request, reply);
-    return sendJsonBytes(reply, statusJson(view, site));
+    return sendJsonBytes(reply, appendStatus(view, site));
   });
 
   server.get(

@@ -1,0 +1,106 @@
+// Reads what the API answers to pages. The server gives lists of posts in parts, which are the same objects as long as
+// what they say is the same: a post whose parts all came before is not parsed again. It is frozen, as pages share it.
+// Only the server uses it.
+
+import { answered } from "./api/get.ts";
+import type { Answer } from "./api/get.ts";
+import { newId } from "./api/new-id.ts";
+import type { KeptPosts } from "./kept-posts.ts";
+
+/** Parts of JSON; those of one byte begin a list, divide it or end it. */
+type Parts = readonly Uint8Array[];
+
+const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((mark) => mark.charCodeAt(0));
+
+/** Bytes of memory for each byte of JSON: objects, and what the state of pages says of them. */
+const TIMES = 6;
+
+/** Numbers by which the same parts are known again. */
+const numbers = new WeakMap<Uint8Array, number>();
+let last = 0;
+
+/** Returns what only the same parts have; null where one of them has not come before. */
+const nameOf = (parts: Parts): string | null => {
+  let [name, isKnown] = ["", true];
+  for (const part of parts) {
+    let number = numbers.get(part);
+    if (number === undefined) {
+      numbers.set(part, (number = ++last));
+      isKnown = false;
+    }
+    name += ` ${number}`;
+  }
+  return isKnown ? name : null;
+};
+
+const decoder = new TextDecoder();
+
+const textOf = (parts: Parts): string => {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return decoder.decode(bytes);
+};
+
+const frozen = (text: string): object =>
+  JSON.parse(text, (_name, value: unknown) => Object.freeze(value)) as object;
+
+/** What comes for the first time is not kept: much is made for one answer. */
+const parse = (parts: Parts, kept: KeptPosts): unknown => {
+  const name = nameOf(parts);
+  if (name === null) return JSON.parse(textOf(parts));
+  const known = kept.get(name)?.body;
+  if (known) return known;
+  const text = textOf(parts);
+  const body = frozen(text);
+  kept.set(name, { bytes: TIMES * text.length, body });
+  return body;
+};
+
+/** Begins texts that stand for a list; nobody can guess them. */
+const LIST = newId();
+
+/** Returns the body as JSON.parse gives it. */
+const bodyOf = (parts: Parts, kept: KeptPosts): unknown => {
+  const lists: unknown[][] = [];
+  const around: Uint8Array[] = [];
+  const encoder = new TextEncoder();
+  let begin = 0;
+  for (const [index, part] of parts.entries()) {
+    const mark = part.length === 1 ? part[0] : undefined;
+    if (mark === OPEN) {
+      around.push(encoder.encode(`"${LIST}${lists.push([]) - 1}"`));
+      begin = index + 1;
+    } else if (begin === 0) around.push(part);
+    else if (mark === COMMA || mark === CLOSE) {
+      if (index > begin) lists.at(-1)!.push(parse(parts.slice(begin, index), kept));
+      begin = mark === CLOSE ? 0 : index + 1;
+    }
+  }
+  if (lists.length === 0) return parse(parts, kept);
+  return JSON.parse(textOf(around), (_name, value: unknown) =>
+    typeof value === "string" && value.startsWith(LIST)
+      ? lists[Number(value.slice(LIST.length))]
+      : value,
+  );
+};
+
+const orNull = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+};
+
+/** Reads an answer, whose body is text or parts; throws ApiError. */
+export const answerIn = <T>(
+  { status, body, link }: { status: number; body: string | Parts; link: string | null },
+  kept: KeptPosts,
+): Answer<T> => {
+  const read = () => (typeof body === "string" ? JSON.parse(body) : bodyOf(body, kept));
+  return answered(status, orNull(read), link);
+};
