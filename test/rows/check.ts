@@ -108,7 +108,7 @@ const unseen = (path: string, places: Map<string, Seen[]> | undefined): string[]
 const seen = readSeen(process.argv[2]!);
 const copy = mkdtempSync(join(tmpdir(), "rookery-rows-"));
 try {
-  for (const name of ["src", "packages", "texts", "package.json", "tsconfig.json"]) {
+  for (const name of ["src", "packages", "bin", "texts", "package.json", "tsconfig.json"]) {
     cpSync(join(ROOT, name), join(copy, name), {
       recursive: true,
       filter: (path) => !/\.(?:test|contract)\.ts$/.test(path),
