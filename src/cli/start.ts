@@ -202,7 +202,10 @@ const GROWTH_APART = 100;
 /** Seconds of CPU in a minute that count as rest, and bytes by which memory has to grow until it is tidied again. */
 const [REST_SECONDS, GROWN] = [1.5, 8 * 2 ** 20];
 
-const memoryOfHeap = (): number => process.memoryUsage().heapTotal + process.memoryUsage().external;
+const memoryOfHeap = (): number => {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+};
 
 /** Collects now, and again at rest: V8 would keep what was in caches that are empty by then. */
 const tidyAtRest = (collect: () => void): void => {

@@ -30,8 +30,10 @@ export const spotNow = (isExact = false): Spot => {
   return { scroll, entry: null, top: 0, focus };
 };
 
-export const entryOf = (id: string | null | undefined): HTMLElement | null =>
-  [...entries()].find((element) => idOf(element) === id) ?? null;
+export const entryOf = (id: string | null | undefined): HTMLElement | null => {
+  const value = id && CSS.escape(id);
+  return value ? document.querySelector(`[data-entry="${value}"], [data-group="${value}"]`) : null;
+};
 
 /** Frames in which the position is corrected, because posts get their real heights as they come near the window. */
 const FRAMES = 15;
