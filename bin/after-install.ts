@@ -4,10 +4,10 @@ import { spawnSync } from "node:child_process";
 import { globSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prune } from "./install/prune.ts";
-import { COMPILED, HEAP, useCompileCache } from "./compile-cache.ts";
+import { COMPILED, useCompileCache } from "./compile-cache.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** Argument of the process that compiles: compiled code depends on V8's flags, which have to be the server's. */
+/** Argument of the process that compiles. */
 const COMPILE = "--compile";
 
 /** Headers in the packages that package.json has Node from. */
@@ -45,7 +45,7 @@ removeHeaders();
 prune(ROOT);
 const run = (file: string, argument: string, stdio: "inherit" | "ignore"): void => {
   const { env, execPath } = process;
-  const args = [...HEAP, join(import.meta.dirname, file), argument];
+  const args = [join(import.meta.dirname, file), argument];
   spawnSync(execPath, args, { env: { ...env, ...COMPILED }, stdio });
 };
 run("after-install.ts", COMPILE, "inherit");

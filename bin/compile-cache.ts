@@ -5,13 +5,6 @@ import { constants, enableCompileCache } from "node:module";
 
 const FOLDER = new URL("../node_modules/.cache/compiled/", import.meta.url).pathname;
 
-/**
- * V8's flags. Young memory has at most three times 8 MB, and old memory is collected when it grew by 30 %, which keeps
- * the heap 75 MB smaller under load at no measurable CPU (docs/design/foundations.md). Compiled code depends on these
- * flags.
- */
-export const HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
-
 const { env } = process;
 
 /**

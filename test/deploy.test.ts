@@ -19,7 +19,6 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HEAP } from "../bin/compile-cache.ts";
 import { makePackage } from "../packages/release/src/npm-package.ts";
 import { readVersion } from "../packages/release/src/version.ts";
 import { readConfig } from "../src/platform/config/config.ts";
@@ -171,7 +170,7 @@ const isStripping = (installation: string): string => {
     process.moduleLoadList.includes("NativeModule internal/deps/amaro/dist/index")))`;
   const file = join(installation, "bin/rookery.ts");
   const env = { NODE_COMPILE_CACHE: join(installation, "node_modules/.cache/compiled") };
-  const args = [...HEAP, "--import", `data:text/javascript,${ended}`, file, "--version"];
+  const args = ["--import", `data:text/javascript,${ended}`, file, "--version"];
   return spawnSync(process.execPath, args, { encoding: "utf8", env }).stderr.trim();
 };
 

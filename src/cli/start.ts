@@ -192,13 +192,6 @@ const stopOnSignals = (app: App, closers: Closers, log: Logger, manager: Service
 /** This kind of collection also returns the memory of the young generation (25 MB) to the system. */
 const THOROUGH = { type: "major", flavor: "last-resort" };
 
-/**
- * Percentage by which the old generation grows before it is collected, where roles have separate processes: what a post
- * consists of lives as long in each process that it passes, and CPU is worth more there than memory. It is set once
- * everything is loaded, since compiled code depends on the flags (bin/compile-cache.ts).
- */
-const GROWTH_APART = 100;
-
 /** Seconds of CPU in a minute that count as rest, and bytes by which memory has to grow until it is tidied again. */
 const [REST_SECONDS, GROWN] = [1.5, 8 * 2 ** 20];
 
@@ -225,11 +218,10 @@ const tidyAtRest = (collect: () => void): void => {
  * Collects garbage one second after the start, which takes 0.1 s: the start leaves some 70 MB of garbage and unused
  * heap that would otherwise stay for long.
  */
-const tidyMemory = (roles: Role[]): void => {
+const tidyMemory = (): void => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (how: object) => void;
   setFlagsFromString("--no-expose-gc");
-  if (roles.length < ROLES.length) setFlagsFromString(`--heap-growing-percent=${GROWTH_APART}`);
   setTimeout(() => tidyAtRest(() => collect(THOROUGH)), 1000).unref();
 };
 
@@ -261,7 +253,7 @@ export const start = async (names: string[]): Promise<void> => {
     stopOnSignals(app, closers, log, manager);
     await greet(server, app, roles);
     manager.ready();
-    tidyMemory(roles);
+    tidyMemory();
   } catch (error) {
     await closeAll(closers);
     throw error;
