@@ -15,9 +15,11 @@ import { isStaff } from "../api/staff.ts";
 import {
   KINDS,
   isKind,
+  isKnown,
   isNewer,
   loadGroups,
   loadLastRead,
+  loadMissing,
   loadPolicy,
 } from "../store/notifications.ts";
 import type { Kind, NotificationsData } from "../store/notifications.ts";
@@ -105,7 +107,7 @@ const Fresh = ({ data, onShown }: { data: NotificationsData; onShown: () => void
   const show = async () => {
     const { groups, next } = await loadGroups(app, paramsOf(data.kind));
     data.lastRead = await loadLastRead(app.get);
-    Object.assign(data, { groups, next });
+    Object.assign(data, { groups, next, since: 0 });
     fresh.value = 0;
     onShown();
     window.scrollTo(0, 0);
@@ -127,6 +129,11 @@ const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void })
     data.next = next;
     onMore();
   };
+  const groupsBy = new Map(data.groups.map((group) => [group.group_key, group]));
+  const missing = {
+    has: (key: string) => !isKnown(app.store, groupsBy.get(key)!),
+    load: (keys: string[]) => loadMissing(app, data, keys).then(onMore),
+  };
   const rows = data.groups.map((group) => (
     <NotificationRow
       key={group.group_key}
@@ -138,7 +145,7 @@ const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void })
   return (
     <>
       <div class="feed notifications" role="feed" aria-label={t("notify.title")}>
-        <Parts of={data} entries={rows} />
+        <Parts of={data} entries={rows} missing={missing} />
       </div>
       {data.next && <Pager next={more} label={t("notify.more")} load={load} />}
     </>
@@ -163,7 +170,7 @@ export const notifications: Page<NotificationsData> = {
     const [, setCount] = useState(0);
     const redraw = () => setCount((count) => count + 1);
     useEffect(() => {
-      fresh.value = 0;
+      fresh.value = data.since ?? 0;
     }, [data]);
     return (
       <div class="notifications-page">

@@ -5,6 +5,7 @@ import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { Filter, Status } from "../api/entities.ts";
 import type { Get, Params } from "../api/get.ts";
+import { loadByIds } from "./again.ts";
 import { keepStatus, keepStatuses } from "./store.ts";
 import type { Store } from "./store.ts";
 
@@ -124,6 +125,17 @@ export const loadOlder = async (asking: Asking, state: FeedState): Promise<void>
     state.ids.value = [...state.ids.peek(), ...ids];
     state.next.value = older.next;
   });
+};
+
+/** Loads posts of which the list was restored with their ids; those that are there no more leave it. */
+export const loadMissing = async (
+  asking: Asking,
+  state: FeedState,
+  ids: readonly string[],
+): Promise<void> => {
+  await loadByIds(asking, ids);
+  const gone = new Set(ids.filter((id) => !asking.store.statuses.has(id)));
+  state.ids.value = state.ids.peek().filter((id) => !gone.has(id));
 };
 
 /** New posts that may wait; with more, the list begins anew. */

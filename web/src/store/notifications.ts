@@ -7,6 +7,7 @@ import type {
   NotificationPolicy,
 } from "../api/entities.ts";
 import type { Get, Params } from "../api/get.ts";
+import { loadByIds } from "./again.ts";
 import { readRelationships } from "./relations.ts";
 import { keepAccount, keepStatuses } from "./store.ts";
 import type { Store } from "./store.ts";
@@ -44,6 +45,8 @@ export type Groups = { groups: NotificationGroup[]; next: Record<string, string>
 
 /** Data of the page of notifications. */
 export type NotificationsData = Groups & {
+  /** Number of those that came before the list was restored. */
+  since?: number;
   /** Null for all kinds. */
   kind: Kind | null;
   lastRead: string;
@@ -72,6 +75,40 @@ export const loadGroups = async (asking: Asking, params: Params): Promise<Groups
   keepStatuses(store, body.statuses);
   await loadRelations(asking, body.notification_groups);
   return { groups: body.notification_groups, next };
+};
+
+/** Whether the store has what a group names. */
+export const isKnown = (
+  { statuses, accounts }: Store,
+  { status_id: status, sample_account_ids: people }: NotificationGroup,
+): boolean => (!status || statuses.has(status)) && people.every((id) => accounts.has(id));
+
+/**
+ * Loads what these groups of a restored list name. Groups about posts that are there no more leave it, and people leave
+ * their groups.
+ */
+export const loadMissing = async (
+  asking: Asking,
+  data: NotificationsData,
+  keys: readonly string[],
+): Promise<void> => {
+  const { statuses, accounts } = asking.store;
+  const isAsked = ({ group_key: key }: NotificationGroup): boolean => keys.includes(key);
+  const asked = data.groups.filter(isAsked);
+  await Promise.all([
+    loadByIds(
+      asking,
+      asked.flatMap(({ status_id: id }) => id ?? []),
+      asked.flatMap(({ sample_account_ids: ids }) => ids),
+    ),
+    loadRelations(asking, asked),
+  ]);
+  data.groups = data.groups.flatMap((group) => {
+    if (!isAsked(group)) return group;
+    const people = group.sample_account_ids.filter((id) => accounts.has(id));
+    const isGone = group.status_id && !statuses.has(group.status_id);
+    return isGone ? [] : { ...group, sample_account_ids: people };
+  });
 };
 
 export const loadUnread = async (get: Get): Promise<number> =>

@@ -26,13 +26,15 @@ export const partOf = (store: Store, data: unknown): Snapshot => {
   };
 };
 
-/** Adds a part; statuses that the store already has are newer. */
+/** Adds a part; what the store already has is newer. */
 export const addPart = (store: Store, part: Snapshot): void => {
   const { statuses, accounts, relationships } = createStore(part);
   restoreStatuses(
     store,
     [...statuses.values()].map((each) => each.peek()),
   );
-  for (const account of accounts.values()) keepAccount(store, account.peek());
-  for (const relation of relationships.values()) keepRelationship(store, relation.peek());
+  for (const [id, account] of accounts)
+    if (!store.accounts.has(id)) keepAccount(store, account.peek());
+  for (const [id, relation] of relationships)
+    if (!store.relationships.has(id)) keepRelationship(store, relation.peek());
 };

@@ -36,7 +36,7 @@ const isShown = (store: Store, id: string, { context, choice, ownId }: Rules): b
 const isBoost = (store: Store, id: string): boolean =>
   store.statuses.get(id)!.peek().reblog !== null;
 
-/** Returns the entries of a list, in its order. */
+/** Returns the entries of a list, in its order. Each post that is not loaded again yet is one. */
 export const entriesOf = (
   store: Store,
   ids: readonly string[],
@@ -53,8 +53,9 @@ export const entriesOf = (
     boosts = [];
   };
   for (const id of ids) {
-    if (!isShown(store, id, rules)) continue;
-    if (isGrouping && isBoost(store, id)) {
+    const isKnown = store.statuses.has(id);
+    if (isKnown && !isShown(store, id, rules)) continue;
+    if (isKnown && isGrouping && isBoost(store, id)) {
       boosts.push(id);
       continue;
     }

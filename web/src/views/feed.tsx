@@ -8,7 +8,7 @@ import type { App } from "../app.ts";
 import { choiceOf } from "../window/choices.ts";
 import { followFeed } from "../window/live-feed.ts";
 import { Heights } from "../window/near.ts";
-import { beginAnew, feedState, loadOlder, showWaiting } from "../store/feed.ts";
+import { beginAnew, feedState, loadMissing, loadOlder, showWaiting } from "../store/feed.ts";
 import type { FeedData, FeedState } from "../store/feed.ts";
 import { entriesOf } from "./feed-entries.ts";
 import type { Entry } from "./feed-entries.ts";
@@ -138,6 +138,7 @@ const usePosts = (state: FeedState) => {
 };
 
 const Entries = ({ entries, state }: { entries: Entry[]; state: FeedState }) => {
+  const app = useApp();
   const postOf = usePosts(state);
   let position = 1;
   const drawn = entries.map(({ key, ids, isGroup }) => {
@@ -145,7 +146,11 @@ const Entries = ({ entries, state }: { entries: Entry[]; state: FeedState }) => 
     position += ids.length;
     return isGroup ? <Boosts key={key} ids={ids} from={from} /> : postOf(key, from);
   });
-  return <Parts of={state} entries={drawn} />;
+  const missing = {
+    has: (id: string) => !app.store.statuses.has(id),
+    load: (ids: string[]) => loadMissing(app, state, ids),
+  };
+  return <Parts of={state} entries={drawn} missing={missing} />;
 };
 
 type Props = {

@@ -11,7 +11,7 @@ import { useContext, useLayoutEffect, useState } from "preact/hooks";
  */
 const NEAR = "1500px";
 /** Pixels of an entry that was never drawn. */
-const USUAL_HEIGHT = 150;
+export const USUAL_HEIGHT = 150;
 
 /** Elements in use, which stay drawn. What is open by a setting is not in use, nor a poll in which nothing is chosen. */
 const IN_USE =
