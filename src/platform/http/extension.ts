@@ -1,6 +1,6 @@
-// Describes what a feature adds to Mastodon's API: its routes in their `config`, the rest in `extension.ts` of its
-// slice. What tells apps of it reads this: `configuration.rookery` and the OpenAPI document
-// (src/domain/about/instance/extensions.ts).
+// Describes what a feature adds to Mastodon's API: its routes in their `config`, the rest in
+// src/domain/about/instance/additions.ts. What tells apps of it reads this: `configuration.rookery` and the OpenAPI
+// document (extensions.ts, beside it).
 
 import type { Access } from "./auth.ts";
 
@@ -19,9 +19,7 @@ export type ResponseShape =
 
 export type RouteAnswers = { tag: string; responses: Record<string, ResponseShape> };
 
-export type Extension = {
-  /** Name by which apps find the feature in `configuration.rookery`; without one it is only documented. */
-  name?: string;
+export type Addition = {
   /** Entities that only these routes return. */
   entities?: Record<string, Schema>;
   /** Members that entities of the contract get, by name (`Status.thing`). */

@@ -1,35 +1,11 @@
-// Lists everything that this server adds to the API, as features declare it (`extension.ts`), for
+// Joins everything that this server adds to the API beside routes, for
 // `configuration.rookery` and the OpenAPI document (docs/API-EXTENSIONS.md).
 
 import { FLAG, MAYBE_TEXT, OWN, TEXT, listOf } from "../../../platform/http/extension.ts";
-import type { Extension, RouteAnswers, Schema } from "../../../platform/http/extension.ts";
+import type { Addition, RouteAnswers, Schema } from "../../../platform/http/extension.ts";
 import type { Parameter } from "../../../platform/http/openapi.ts";
-import { drafts } from "../../posts/drafts/extension.ts";
-import { events } from "../../posts/events/extension.ts";
-import { filterWildcards } from "../../posts/filters/extension.ts";
-import { groups } from "../../reading/groups/extension.ts";
-import { quietHours } from "../../reading/notifications/extension.ts";
-import { identities, sharedAccounts } from "../../people/users/identities/extensions.ts";
-import { followOptions } from "../../people/relationships/extension.ts";
-import { roleCharacters } from "../../base/roles/extension.ts";
-import { savedSearches } from "../../reading/saved-searches/extension.ts";
-import { searchBios, searchOperators } from "../../reading/search/extensions.ts";
-import {
-  circles,
-  contextLimits,
-  dialects,
-  emojiReactions,
-  expiringPosts,
-  heldStatuses,
-  localPosts,
-  markdown,
-  replyPolicies,
-  scheduledBoosts,
-  threads,
-} from "../../posts/statuses/extensions.ts";
-import { staffWaiting } from "../../staff/measures/extension.ts";
-import { mutedTags } from "../../posts/tags/extension.ts";
-import { homeReasons } from "../../reading/timelines/extension.ts";
+import { ADDITIONS } from "./additions.ts";
+import { DIALECTS, POST_ADDITIONS } from "./additions-posts.ts";
 
 /**
  * `api_versions.rookery`: counts each change of what this server adds to Mastodon's API. `npm run level` raises it, and
@@ -37,35 +13,9 @@ import { homeReasons } from "../../reading/timelines/extension.ts";
  */
 export const OWN_API_LEVEL = 22;
 
-const FEATURES: readonly Extension[] = [
-  replyPolicies,
-  searchOperators,
-  searchBios,
-  savedSearches,
-  filterWildcards,
-  localPosts,
-  circles,
-  quietHours,
-  homeReasons,
-  emojiReactions,
-  scheduledBoosts,
-  drafts,
-  threads,
-  contextLimits,
-  heldStatuses,
-  expiringPosts,
-  events,
-  groups,
-  identities,
-  mutedTags,
-  markdown,
-  followOptions,
-  roleCharacters,
-  sharedAccounts,
-  staffWaiting,
-];
+const FEATURES: Record<string, Addition> = { ...POST_ADDITIONS, ...ADDITIONS };
 
-const names = FEATURES.flatMap(({ name }) => name ?? []);
+const names = Object.keys(FEATURES);
 
 /** Members of `configuration.rookery`: each extension by a name of its own, so that apps can look for it. */
 export const EXTENSION_NAMES = Object.fromEntries(names.map((name) => [name, true]));
@@ -74,7 +24,7 @@ export const EXTENSION_NAMES = Object.fromEntries(names.map((name) => [name, tru
 const FAULTS = { type: "object", additionalProperties: { type: "string" } };
 
 /** Additions without a name, since they have no parameters. */
-const unnamed: Extension = {
+const unnamed: Addition = {
   members: {
     "Account.avatar_small": { type: "string", format: "uri" },
     "Collections.partial_accounts": listOf({ $ref: "PartialAccountWithAvatar.json" }),
@@ -99,7 +49,7 @@ const unnamed: Extension = {
   },
 };
 
-export const EXTENSIONS: readonly Extension[] = [...FEATURES, dialects, unnamed];
+export const EXTENSIONS: readonly Addition[] = [...Object.values(FEATURES), DIALECTS, unnamed];
 
 /** What the contract documents. */
 export type Documented = {
