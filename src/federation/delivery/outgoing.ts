@@ -4,8 +4,6 @@
 import type { App } from "../../platform/app.ts";
 import { asWritten } from "../../platform/config/names.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
-import { addDays } from "../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { assertionKey, assertionKeyId } from "../../domain/people/accounts/keys.ts";
 import { AS_PUBLIC } from "../../domain/people/accounts/activitypub.ts";
 import { idOf, idsOf } from "../../platform/json/read.ts";
@@ -17,7 +15,7 @@ import { digestOf } from "../signatures/digest.ts";
 import type { SigningKeys } from "../signatures/forms.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { SharedSignature } from "../signatures/shared.ts";
-import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
+import { selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
 /** A body with its Digest header and, where anybody may forward it, the signature that several servers share. */
@@ -143,9 +141,3 @@ export const loadOutgoing = async (
   }
   return byId;
 };
-
-/** Days that an activity is stored, longer than it is tried (LIFETIME_DAYS in retention.ts). */
-const STORED_DAYS = 8;
-
-export const deleteOldOutgoing: DeleteSlice = (app, now) =>
-  deleteOutgoingBefore(app.sql, addDays(now, -STORED_DAYS));

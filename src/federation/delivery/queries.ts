@@ -1,6 +1,5 @@
 // SQL of outgoing activities and their recipients; queries-queue.ts has what waits.
 
-import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { isGone } from "./queries-queue.ts";
 
@@ -84,9 +83,6 @@ export const selectSigners = (db: Db, ids: string[]) => db<SignerRow[]>`
   FROM accounts a JOIN account_keys k ON k.account_id = a.id
   WHERE a.id = ANY(${ids}::bigint[])
 `;
-
-export const deleteOutgoingBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "outgoing_activities", "created_at", before);
 
 /** Deletes what an account that is removed had still to send. */
 export const deleteOutgoingOf = (db: Db, accountId: string) => db`

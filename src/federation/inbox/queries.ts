@@ -1,7 +1,6 @@
 // SQL of incoming activities: new, waiting, in progress and done. Statements on waiting activities are planned each
 // time: a plan made when none waited would read all of them for each batch.
 
-import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
 import { firstValue, onlyValue } from "../../platform/db/rows.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
@@ -282,6 +281,3 @@ export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db
     AS g (actor_uri, uri)
   ON CONFLICT (uri_key(uri), uri_key(actor_uri)) DO NOTHING
 `;
-
-export const deleteEarlyDeletesBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "early_deletes", "created_at", before);

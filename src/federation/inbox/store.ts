@@ -5,10 +5,9 @@ import type { App } from "../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { deleteEarlyDeletesBefore, emptyNextSlot, insertManyIncoming } from "./queries.ts";
+import { emptyNextSlot, insertManyIncoming } from "./queries.ts";
 import type { NewIncoming } from "./queries.ts";
 import { wakeInbox } from "./wake.ts";
 
@@ -71,9 +70,3 @@ export const deleteOldSeen: DeleteSlice = async (app, now) => {
   await emptyNextSlot(app.sql, now);
   return false;
 };
-
-/** Days that an id is remembered: a signature is valid for half a day, and peers retry for some days. */
-const KNOWN_DAYS = 7;
-
-export const deleteOldEarlyDeletes: DeleteSlice = (app, now) =>
-  deleteEarlyDeletesBefore(app.sql, addDays(now, -KNOWN_DAYS));

@@ -2,6 +2,8 @@
 // next while there is more, so that other jobs run in between and a process can stop at any time.
 
 import type { App } from "../app.ts";
+import { deleteOlder } from "../db/delete-older.ts";
+import { addDays } from "../ids/index.ts";
 import type { JobPayloads } from "./index.ts";
 
 declare module "./index.ts" {
@@ -15,6 +17,19 @@ declare module "./index.ts" {
 export type DeleteSlice = (app: App, now: Date) => Promise<boolean>;
 
 export type RetentionTable = Record<string, DeleteSlice>;
+
+/** Deletes rows of which nothing is cached, once their `column` is this many days ago. */
+export const olderThan =
+  (days: number, table: string, column = "created_at"): DeleteSlice =>
+  (app, now) =>
+    deleteOlder(app.sql, table, column, addDays(now, -days));
+
+export const both =
+  (one: DeleteSlice, other: DeleteSlice): DeleteSlice =>
+  async (app, now) => {
+    const isMore = await one(app, now);
+    return (await other(app, now)) || isMore;
+  };
 
 /** Gives each kind one waiting job, which all other jobs precede. */
 export const retentionOptions = (what: string) => ({ key: `retention:${what}`, priority: 10 });

@@ -5,16 +5,8 @@ import { createHash } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import type { App } from "../../../platform/app.ts";
 import { invalidFields } from "../../../platform/errors.ts";
-import { addDays } from "../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { domainsAbove, readDomain } from "./domains.ts";
-import {
-  countTry,
-  deleteTriesBefore,
-  selectCanonicalByHash,
-  selectEmailBlocks,
-  selectHasAny,
-} from "./queries.ts";
+import { countTry, selectCanonicalByHash, selectEmailBlocks, selectHasAny } from "./queries.ts";
 import type { CanonicalBlockRow, EmailDomainBlockRow } from "./tables.ts";
 
 export const HISTORY_DAYS = 7;
@@ -78,6 +70,3 @@ export const judgeEmail = async (app: App, email: string, ip: string): Promise<b
   if (!blocks.every((block) => block.allow_with_approval)) throw refused();
   return true;
 };
-
-export const deleteOldTries: DeleteSlice = (app, now) =>
-  deleteTriesBefore(app.sql, addDays(now, -HISTORY_DAYS));

@@ -134,9 +134,6 @@ export const deleteBlock = async <T extends Blocklist>(
 export const deleteExpiredIpBlocks = (db: Db, now: Date) =>
   deleteOlder(db, "ip_blocks", "expires_at", now);
 
-export const deleteTriesBefore = (db: Db, day: Date) =>
-  deleteOlder(db, "email_domain_block_tries", "day", day);
-
 export const countTry = (db: Db, blockIds: string[], day: Date, ip: string) => db`
   INSERT INTO email_domain_block_tries AS t (block_id, day, ip)
   SELECT id, (${day}::timestamptz AT TIME ZONE 'UTC')::date, ${ip}::inet

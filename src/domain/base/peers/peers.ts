@@ -3,14 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
-import {
-  claimPeer,
-  deletePeersBefore,
-  selectPeersOf,
-  selectSoftware,
-  updatePeer,
-} from "./queries.ts";
+import { claimPeer, selectPeersOf, selectSoftware, updatePeer } from "./queries.ts";
 import type { PeerRow } from "./queries.ts";
 
 export type { PeerRow };
@@ -18,8 +11,6 @@ export type { PeerRow };
 const CHECK_DAYS = 7;
 /** Days before a server that did not answer is asked again; its software decides what is sent to it. */
 const UNKNOWN_DAYS = 1;
-/** Days after which a server is forgotten of which no actor was met. */
-const KEPT_DAYS = 90;
 /** Servers that are shown below one domain. */
 const MAX_SHOWN = 20;
 
@@ -49,6 +40,3 @@ export const peersOf = async (app: App, domain: string): Promise<PeerRow[]> =>
 /** Writes `mastodon 4.5.1`; empty where nothing is known. */
 export const softwareText = ({ software, version }: Software): string =>
   software === null ? "" : [software, version].filter(Boolean).join(" ");
-
-export const deleteOldPeers: DeleteSlice = (app, now) =>
-  deletePeersBefore(app.sql, addDays(now, -KEPT_DAYS));

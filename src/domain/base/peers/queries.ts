@@ -1,6 +1,5 @@
 // SQL of what is known of other servers.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { hasRows } from "../../../platform/db/rows.ts";
 
@@ -50,6 +49,3 @@ export const selectPeersOf = (db: Db, domain: string, limit: number) => db<PeerR
   WHERE host = ${domain} OR reverse(host) LIKE ${reversedPattern(`.${domain}`)}
   ORDER BY host LIMIT ${limit}
 `;
-
-export const deletePeersBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "peers", "checked_at", before);

@@ -1,7 +1,6 @@
 // All SQL of the spam slice.
 
 import { invalidate } from "../../../platform/db/commits.ts";
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, hasRows, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
@@ -114,9 +113,6 @@ export const countTexts = async (db: Db, written: Written[], since: Date, now: D
   `;
 };
 
-export const deleteTextsBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "spam_texts", "at", before);
-
 export type NewMatch = Pick<
   MatchRow,
   | "rule_id"
@@ -214,6 +210,3 @@ export const selectMatches = (db: Db, ruleId: string, before: string, limit: num
 >`
   SELECT * FROM spam_matches WHERE rule_id = ${ruleId} AND id < ${before} ORDER BY id DESC LIMIT ${limit}
 `;
-
-export const deleteMatchesBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "spam_matches", "created_at", before);

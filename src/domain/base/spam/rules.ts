@@ -4,17 +4,14 @@
 import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { parseId, addDays } from "../../../platform/ids/index.ts";
+import { parseId } from "../../../platform/ids/index.ts";
 import { Unprocessable, checkAll, invalidField, orNotFound } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { readDomain } from "../blocklists/domains.ts";
 import { compilePattern } from "./match.ts";
 import {
   countHeldMatches,
-  deleteMatchesBefore,
   deleteRule,
-  deleteTextsBefore,
   insertRule,
   lockKeys,
   selectHeld,
@@ -43,8 +40,6 @@ const MAX_NUMBER = 1_000_000;
 const MAX_ITEMS = 200;
 const MAX_ITEM = 200;
 const MAX_PATTERN = 500;
-const MATCH_DAYS = 30;
-const TEXT_DAYS = 1;
 
 export type RuleInput = {
   name?: string | undefined;
@@ -267,8 +262,3 @@ const TOP = "9223372036854775807";
 export const listMatches = async (app: App, ruleId: string, before: string | null, limit = 100) => [
   ...(await selectMatches(app.sql, ruleId, before ?? TOP, limit)),
 ];
-
-export const deleteOldMatches: DeleteSlice = async (app, now) => {
-  const areMore = await deleteTextsBefore(app.sql, addDays(now, -TEXT_DAYS));
-  return (await deleteMatchesBefore(app.sql, addDays(now, -MATCH_DAYS))) || areMore;
-};

@@ -1,6 +1,5 @@
 // All SQL of discovery: the directory and suggestions.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 
@@ -202,6 +201,3 @@ export const insertRecommendations = (db: Db, accountId: string, ids: string[], 
   SELECT ${accountId}, id, ${at} FROM accounts WHERE id = ANY(${ids})
   ON CONFLICT (account_id, target_account_id) DO UPDATE SET found_at = excluded.found_at
 `;
-
-export const deleteRecommendations = (db: Db, before: Date): Promise<boolean> =>
-  deleteOlder(db, "recommended_accounts", "found_at", before);

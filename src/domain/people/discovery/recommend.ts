@@ -1,10 +1,8 @@
 // Whom auxiliary providers recommend to a person (federation/fasp/): asked for when suggestions are read, once a day.
 
 import type { App } from "../../../platform/app.ts";
-import { addDays } from "../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { isInUse } from "../../base/settings/providers.ts";
-import { deleteRecommendations, insertRecommendations } from "./queries.ts";
+import { insertRecommendations } from "./queries.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
@@ -14,7 +12,6 @@ declare module "../../../platform/jobs/index.ts" {
 }
 
 const AGAIN_SECONDS = 86_400;
-const DAYS = 30;
 
 export const wantRecommendations = async (app: App, accountId: string): Promise<void> => {
   if (!(await isInUse(app, "follow_recommendation"))) return;
@@ -27,6 +24,3 @@ export const recommendAccounts = async (
   accountId: string,
   ids: string[],
 ): Promise<void> => void (await insertRecommendations(app.sql, accountId, ids, app.clock.now()));
-
-export const deleteOldRecommendations: DeleteSlice = (app, now) =>
-  deleteRecommendations(app.sql, addDays(now, -DAYS));

@@ -1,6 +1,6 @@
 // SQL of tokens, apps, codes, and of when people were last active.
 
-import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
+import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, hasRows, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
@@ -154,12 +154,6 @@ export const selectAppByClientId = (db: Db, clientId: string) =>
 
 export const insertCode = (db: Db, code: Omit<CodeRow, "used_at"> & { code_hash: Buffer }) =>
   db`INSERT INTO oauth_codes ${db(code)}`;
-
-export const deleteCodesBefore = (db: Db, expiredBefore: Date) =>
-  deleteOlder(db, "oauth_codes", "expires_at", expiredBefore);
-
-export const deleteWeeksBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "user_weeks", "week", before);
 
 /** Selects the code and locks it until the transaction ends. */
 export const selectCodeLocked = (db: Db, hash: Buffer) =>

@@ -3,10 +3,8 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { addDays } from "../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import type { Pair } from "./events.ts";
-import { deleteFormer, deleteFormerBefore, selectIsFormer } from "./queries-former.ts";
+import { deleteFormer, selectIsFormer } from "./queries-former.ts";
 import { rejectFollow } from "./reject-follow.ts";
 import { unfollow } from "./unfollow.ts";
 
@@ -30,9 +28,3 @@ export const unfollowFormer = async (app: App, pair: Pair): Promise<void> => {
 export const rejectFormer = async (app: App, pair: Pair): Promise<void> => {
   if (await isFormerFollow(app, pair)) await rejectFollow(app, pair);
 };
-
-/** Days after which servers that were away learn nothing of the move any more. */
-const DAYS = 90;
-
-export const deleteOldFormerFollows: DeleteSlice = (app, now) =>
-  deleteFormerBefore(app.sql, addDays(now, -DAYS));

@@ -1,7 +1,6 @@
 // SQL of follows that began under a former domain of the server (docs/design/moving.md), and that the other server does
 // not know under the present one yet.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 import type { Pair } from "./events.ts";
@@ -24,6 +23,3 @@ export const deleteFormer = async (db: Db, pairs: Pair[]): Promise<Pair[]> => {
   `;
   return rows.map((row) => ({ accountId: row.account_id, targetId: row.target_account_id }));
 };
-
-export const deleteFormerBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "former_follows", "created_at", before);

@@ -2,11 +2,8 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
-import { deleteAssertions, insertAssertion } from "./queries.ts";
+import { insertAssertion } from "./queries.ts";
 
 /** Returns false for one that was used before; it is remembered until it has expired. */
 export const useAssertion = (app: App, id: string, until: Date): Promise<boolean> =>
   insertAssertion(app.sql, createHash("sha256").update(id).digest(), until);
-
-export const deleteOldAssertions: DeleteSlice = (app, now) => deleteAssertions(app.sql, now);

@@ -1,6 +1,5 @@
 // All SQL of providers and of who people are there.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, hasRows, valuesOf } from "../../../platform/db/rows.ts";
 import type { BegunSession, IdentityRow, ProviderRow } from "./tables.ts";
@@ -135,6 +134,3 @@ export const insertAssertion = (db: Db, digest: Buffer, expires_at: Date): Promi
   hasRows(db`
     INSERT INTO sso_assertions ${db({ digest, expires_at })} ON CONFLICT DO NOTHING RETURNING 1
   `);
-
-export const deleteAssertions = (db: Db, expiredBefore: Date): Promise<boolean> =>
-  deleteOlder(db, "sso_assertions", "expires_at", expiredBefore);

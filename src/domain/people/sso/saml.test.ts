@@ -13,7 +13,7 @@ import {
   newSamlKey,
   startSamlServer,
 } from "../../../../test/saml-server.ts";
-import { deleteOldAssertions } from "./assertions.ts";
+import { retention } from "../../../retention.ts";
 import type { Assertion, SamlRequest, SamlServer } from "../../../../test/saml-server.ts";
 
 let t: TestApp;
@@ -315,9 +315,9 @@ test("an assertion counts once, whatever it answers, and is forgotten when it ha
   const count = async () => (await t.app.sql`SELECT FROM sso_assertions`).length;
   const before = await count();
   assert.ok(before > 0);
-  await deleteOldAssertions(t.app, new Date());
+  await retention["sso_assertions"]!(t.app, new Date());
   assert.equal(await count(), before);
-  await deleteOldAssertions(t.app, new Date(Date.now() + 3_600_000));
+  await retention["sso_assertions"]!(t.app, new Date(Date.now() + 3_600_000));
   assert.equal(await count(), 0);
 });
 

@@ -195,9 +195,6 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
 export const deleteIdempotencyBefore = (db: Db, before: Date) =>
   deleteOlder(db, "status_idempotency", "created_at", before);
 
-export const deleteTombstonesBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "tombstones", "created_at", before);
-
 const PASS = "remote_statuses";
 
 /** Starts a pass at this id, unless one is under way. */

@@ -10,7 +10,6 @@ import type { RemoteCounts } from "./parse-note.ts";
 import {
   advancePass,
   deleteIdempotencyBefore,
-  deleteTombstonesBefore,
   endPass,
   lockPass,
   lockStatuses,
@@ -23,17 +22,8 @@ import {
 import { raiseCounts } from "./queries-counts.ts";
 import { deleteCounted } from "./remove.ts";
 
-/**
- * Days for which a tombstone is kept; a deleted status that arrives later does not exist at its origin any more, and is
- * not fetched.
- */
-const TOMBSTONE_DAYS = 90;
-
 export const deleteOldIdempotencyKeys: DeleteSlice = (app) =>
   deleteIdempotencyBefore(app.sql, idempotentSince(app));
-
-export const deleteOldTombstones: DeleteSlice = (app, now) =>
-  deleteTombstonesBefore(app.sql, addDays(now, -TOMBSTONE_DAYS));
 
 /** Returns those of the ids that no remaining status refers to. Replies are mostly newer than their parents. */
 const unneeded = async (tx: Db, ids: string[]): Promise<string[]> => {

@@ -1,11 +1,9 @@
 // All SQL of the tags slice.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { isoDate } from "../../../platform/ids/index.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 
@@ -208,12 +206,6 @@ export const deleteOtherUses = (db: Db, statusId: string, names: string[]) => db
   DELETE FROM statuses_tags st USING tags t
   WHERE st.status_id = ${statusId} AND t.id = st.tag_id AND NOT t.name = ANY(${names})
 `;
-
-/** Deletes a slice of the days before; returns true when there may be more. */
-export const deleteDaysBefore = async (db: Db, before: Date): Promise<boolean> => {
-  const areMore = await deleteOlder(db, "tag_day_accounts", "day", isoDate(before));
-  return (await deleteOlder(db, "tag_days", "day", isoDate(before))) || areMore;
-};
 
 /**
  * Returns false where it is followed already. Invalidates the cached followers of the tag

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { assertEntity } from "../../../../test/schema.ts";
-import { deleteOldTagDays } from "./use.ts";
+import { retention } from "../../../retention.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -65,7 +65,7 @@ test("history counts public uses and people by day, and each status once", async
   await post("later #counted");
   assert.deepEqual(uses(await tag("counted")).slice(0, 4), ["1,1", "0,0", "3,2", "0,0"]);
   time += 13 * DAY_MS;
-  await deleteOldTagDays(t.app, new Date(time));
+  await retention["tag_days"]!(t.app, new Date(time));
   assert.deepEqual([...new Set(uses(await tag("counted")))], ["0,0"]);
   const [left] = await t.app.sql`SELECT count(*)::int AS count FROM tag_day_accounts`;
   assert.equal(left!["count"], 1);

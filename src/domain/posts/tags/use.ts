@@ -2,9 +2,7 @@
 // local people.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { addDays } from "../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
-import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
+import { deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
 import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
@@ -54,12 +52,6 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
 
 /** Makes the parts that tag the statuses which the same statement writes; `tagged` is by their position. */
 export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
-
-/** Days that are kept, twice the length of a history. */
-const HISTORY_DAYS = 14;
-
-export const deleteOldTagDays: DeleteSlice = (app, now) =>
-  deleteDaysBefore(app.sql, addDays(now, -HISTORY_DAYS));
 
 const unusableTags = listenedValue<ReadonlySet<string>>({
   name: "unusable tags",

@@ -1,6 +1,6 @@
 // SQL of posts that are sent to groups.
 
-import { deleteOlder, deleteSliceOf } from "../../../platform/db/delete-older.ts";
+import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstValue, onlyValue } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
@@ -191,9 +191,6 @@ export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, mos
   SELECT group_id AS "groupId", status_id AS "statusId" FROM inserted
   UNION SELECT group_id, status_id FROM input WHERE is_known
 `;
-
-export const deleteAnswersBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "group_answers", "created_at", before);
 
 /** Selects posts that wait for a moderator. */
 export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: string }[]>`

@@ -1,7 +1,6 @@
 // SQL of groups: the groups themselves, their moderators, and the acts of these.
 
 import { invalidate } from "../../../platform/db/commits.ts";
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { hasRows, onlyValue } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
@@ -143,6 +142,3 @@ export const selectActs = (db: Db, groupId: string, page: Page) => db<GroupActRo
   SELECT id, account_id, action, target_id, status_id, created_at FROM group_acts
   WHERE group_id = ${groupId} AND ${inPage(db, page)}
 `;
-
-export const deleteActsBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "group_acts", "created_at", before);

@@ -1,6 +1,5 @@
 // SQL of the subscriptions slice.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, firstValue, valuesOf, onlyValue } from "../../../platform/db/rows.ts";
 import { listedPublicly } from "../../posts/statuses/fragments.ts";
@@ -52,9 +51,6 @@ export const confirmSubscription = (db: Db, id: string, at: Date, seenId: string
 export const deleteSubscription = (db: Db, id: string) => db`
   DELETE FROM email_subscriptions WHERE id = ${id}
 `;
-
-export const deleteExpired = (db: Db, now: Date): Promise<boolean> =>
-  deleteOlder(db, "email_subscriptions", "expires_at", now);
 
 /** Makes the condition that the post `s` is sent to `e`: it is new and public, and begins something. */
 const isNews = (db: Db) => db`

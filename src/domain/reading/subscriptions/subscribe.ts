@@ -5,7 +5,6 @@ import { NotFound } from "../../../platform/errors.ts";
 import { addressKey, countAttempt, tally } from "../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../platform/http/rate-limit.ts";
 import { addDays, idAt } from "../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { readToken, tokenOf } from "../../../platform/seal.ts";
 import { says, textsIn } from "../../../platform/text/texts.ts";
 import { canonicalHash, judgeEmail } from "../../base/blocklists/emails.ts";
@@ -17,7 +16,6 @@ import { nameOf } from "../notifications/texts.ts";
 import {
   confirmSubscription,
   countConfirmed,
-  deleteExpired,
   deleteSubscription,
   insertSubscription,
   selectSubscription,
@@ -89,5 +87,3 @@ export const end = async (app: App, id: string): Promise<void> => {
 /** Returns how many people get the posts; null where the role lets nobody get them. */
 export const countSubscribers = async (app: App, accountId: string): Promise<number | null> =>
   mayHaveSubscribers(await getAccount(app, accountId)) ? countConfirmed(app.sql, accountId) : null;
-
-export const deleteUnconfirmed: DeleteSlice = ({ sql }, now) => deleteExpired(sql, now);

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { requireAsDrawn } from "../../../platform/drawn.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
-import { parseId, addDays } from "../../../platform/ids/index.ts";
+import { parseId } from "../../../platform/ids/index.ts";
 import {
   NotFound,
   Unprocessable,
@@ -20,7 +20,6 @@ import {
 } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
-import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 import { httpUrl } from "../../../platform/json/read.ts";
 import { audit } from "../../base/audit/audit.ts";
 import { readDomain } from "../../base/blocklists/domains.ts";
@@ -29,7 +28,6 @@ import { requireMay } from "../../base/roles/acts.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import type { ListPlan } from "./plan.ts";
 import {
-  deleteChangesBefore,
   deleteException,
   deleteList,
   insertException,
@@ -48,7 +46,6 @@ import type { ChangeRow, DomainListRow, Mapped, Severities } from "./tables.ts";
 
 const MAX_LISTS = 20;
 const MAX_EXCEPTIONS = 10_000;
-const CHANGE_DAYS = 90;
 
 export const MAPPED = [...DOMAIN_SEVERITIES, "skip"] as const;
 const DEFAULT: Severities = { suspend: "suspend", silence: "silence", noop: "skip" };
@@ -274,6 +271,3 @@ export const listChanges = async (app: App, actor: Actor, since: Date): Promise<
   requireMay(actor, READ);
   return [...(await selectChanges(app.sql, since, 1000))];
 };
-
-export const deleteOldChanges: DeleteSlice = (app, now) =>
-  deleteChangesBefore(app.sql, addDays(now, -CHANGE_DAYS));

@@ -1,6 +1,5 @@
 // All SQL of the domain-lists slice.
 
-import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, hasRows, onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
@@ -98,6 +97,3 @@ export const insertChange = (db: Db, change: Omit<ChangeRow, "id">) => db`
 export const selectChanges = (db: Db, since: Date, limit: number) => db<ChangeRow[]>`
   SELECT * FROM domain_list_changes WHERE created_at > ${since} ORDER BY created_at DESC, id DESC LIMIT ${limit}
 `;
-
-export const deleteChangesBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "domain_list_changes", "created_at", before);

@@ -2,7 +2,6 @@
 
 import type { Db } from "../../../../platform/db/index.ts";
 import { firstRow, hasRows, onlyValue, valuesOf } from "../../../../platform/db/rows.ts";
-import { deleteOlder } from "../../../../platform/db/delete-older.ts";
 import type { Draft } from "../../../posts/statuses/post.ts";
 import type { ScheduledDraft } from "../../../posts/statuses/schedule.ts";
 
@@ -39,9 +38,6 @@ export const finishArchive = (
     UPDATE archives SET state = 'done', file_key = ${archive.key}, bytes = ${archive.bytes}, finished_at = ${archive.at}
     WHERE id = ${id} AND state = 'waiting'
   `);
-
-export const deleteArchivesBefore = (db: Db, before: Date): Promise<boolean> =>
-  deleteOlder(db, "archives", "created_at", before);
 
 /** Posts, files or addresses of one page. */
 export const PAGE = 100;

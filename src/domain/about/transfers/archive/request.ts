@@ -4,14 +4,8 @@ import type { App } from "../../../../platform/app.ts";
 import { parseId, addDays } from "../../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
-import type { DeleteSlice } from "../../../../platform/jobs/retention.ts";
 import { lockAccount } from "../../../people/accounts/lock.ts";
-import {
-  deleteArchivesBefore,
-  insertArchive,
-  selectArchive,
-  selectNewestArchive,
-} from "./queries.ts";
+import { insertArchive, selectArchive, selectNewestArchive } from "./queries.ts";
 import type { ArchiveRow } from "./queries.ts";
 
 declare module "../../../../platform/jobs/index.ts" {
@@ -59,6 +53,3 @@ export const getArchive = async (app: App, accountId: string, rawId: string) => 
   if (row?.account_id !== accountId || !row.file_key) throw new NotFound();
   return { key: row.file_key, madeAt: row.created_at };
 };
-
-export const deleteOldArchives: DeleteSlice = (app, now) =>
-  deleteArchivesBefore(app.sql, addDays(now, -ARCHIVE_DAYS));

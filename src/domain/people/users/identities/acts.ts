@@ -3,16 +3,12 @@
 
 import type { App } from "../../../../platform/app.ts";
 import type { Db } from "../../../../platform/db/index.ts";
-import { addDays } from "../../../../platform/ids/index.ts";
-import type { DeleteSlice } from "../../../../platform/jobs/retention.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkOwner } from "./enter.ts";
-import { deleteActsBefore, insertAct, selectActs } from "./queries-members.ts";
+import { insertAct, selectActs } from "./queries-members.ts";
 import type { ActRow } from "./queries-members.ts";
 
 export type { ActRow };
-
-const KEPT_DAYS = 180;
 export const ACTS_SHOWN = 40;
 
 /** Acts of members on members, and changes of the settings. */
@@ -33,6 +29,3 @@ export const actsOf = async (app: App, who: SignedIn, maxId: string | null): Pro
   checkOwner(who);
   return selectActs(app.sql, who.userId, maxId, ACTS_SHOWN);
 };
-
-export const deleteOldActs: DeleteSlice = (app, now) =>
-  deleteActsBefore(app.sql, addDays(now, -KEPT_DAYS));

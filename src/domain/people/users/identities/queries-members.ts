@@ -1,7 +1,6 @@
 // SQL of shared accounts: who uses them, who is invited to, and what was done in them.
 
 import { invalidate } from "../../../../platform/db/commits.ts";
-import { deleteOlder } from "../../../../platform/db/delete-older.ts";
 import type { Db } from "../../../../platform/db/index.ts";
 import { firstRow, onlyValue } from "../../../../platform/db/rows.ts";
 import type { Role } from "./queries.ts";
@@ -125,6 +124,3 @@ export const selectActs = (db: Db, userId: string, maxId: string | null, limit: 
   WHERE user_id = ${userId} AND (${maxId}::bigint IS NULL OR id < ${maxId})
   ORDER BY id DESC LIMIT ${limit}
 `;
-
-export const deleteActsBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "shared_acts", "created_at", before);

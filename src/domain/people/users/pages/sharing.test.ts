@@ -14,7 +14,8 @@ import { connect } from "../../../../platform/db/index.ts";
 import { removeAccountIn } from "../../accounts/remove.ts";
 import { EVERYONE_ID, OWNER_ID } from "../../../base/roles/roles.ts";
 import { hashPassword } from "../passwords.ts";
-import { ACTS_SHOWN, deleteOldActs } from "../identities/acts.ts";
+import { retention } from "../../../../retention.ts";
+import { ACTS_SHOWN } from "../identities/acts.ts";
 
 const PATH = "/settings/sharing";
 const LOG = `${PATH}/log`;
@@ -432,7 +433,7 @@ test("the log has pages, and what is old is deleted", async () => {
   const older = /href="([^"]*max_id=\d+)"/.exec(first)![1]!;
   assert.equal((await browser.get(older)).text.match(/@alice<\/strong>/g)!.length, 45 - ACTS_SHOWN);
   now += 181 * 86_400_000;
-  await deleteOldActs(t.app, new Date(now));
+  await retention["shared_acts"]!(t.app, new Date(now));
   assert.deepEqual(await entries(), []);
 });
 
