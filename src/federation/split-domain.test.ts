@@ -122,7 +122,7 @@ test("somebody moves from the one to the other: followers on both servers go alo
   const path = "/settings/migration";
   const form = { acct: `dora@${domain}`, current_password: "correct horse" };
   const done = await moving.submit(await moving.get(path), path, form);
-  assert.equal(done.headers.get("location"), `${path}?done=moved`, done.text);
+  assert.equal(done.headers.get("location"), `${path}?done=move.done_moved`, done.text);
   await settle();
   const doraThere = await find(plain, carol, `@dora@${domain}`);
   assert.equal(await isFollowing(plain, carol, doraThere.id), true);

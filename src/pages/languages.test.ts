@@ -273,7 +273,7 @@ describe("what members see is in the language that they have set", () => {
       checkPages(path, ...answers);
     }
     for (const path of [
-      "/settings/email?done=sent",
+      "/settings/email?done=email.done_sent",
       "/settings/mail?done=saved",
       "/settings/cleanup?done=on",
     ])

@@ -89,7 +89,7 @@ describe("an actor moves", () => {
     const none = await browser.submit(page, "/settings/aliases", { acct: `nobody@${w.peer.host}` });
     assert.equal(none.status, 422);
     await browser.submit(page, "/settings/aliases", { acct: `${old.name}@${w.peer.host}` });
-    const added = await browser.get("/settings/aliases?done=added");
+    const added = await browser.get("/settings/aliases?done=aliases.done_added");
     assert.ok(added.text.includes(old.uri));
     const actor = await w.test.visitor.get("/users/carol", { accept: "application/activity+json" });
     assert.deepEqual(actor.json.alsoKnownAs, [old.uri]);
@@ -247,7 +247,10 @@ describe("a person of this server moves", () => {
     const unnamed = await submit("correct horse");
     assert.deepEqual([unnamed.status, /doesn’t have this one/.test(unnamed.text)], [422, true]);
     names(next, w.uriOf(dan));
-    assert.equal((await submit("correct horse")).headers.get("location"), `${path}?done=moved`);
+    assert.equal(
+      (await submit("correct horse")).headers.get("location"),
+      `${path}?done=move.done_moved`,
+    );
     await w.test.runJobs();
     const sent = w.peer.inbox().filter((activity) => activity["actor"] === w.uriOf(dan));
     const [update, moved] = [

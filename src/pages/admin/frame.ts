@@ -66,9 +66,6 @@ type AdminPage = Partial<ServedPage> & {
   at?: string;
 };
 
-/** Sentences about what forms did, which `?done=…` may name. */
-export const DONE_SENTENCES = new Set<string>();
-
 /** Returns the section that the path is in. */
 const sectionOf = (path: string): Section =>
   SECTIONS.findLast((section) => path.startsWith(section.path)) ?? SECTIONS[0]!;
@@ -84,18 +81,16 @@ const titleOf = (t: Say, path: string, parts: ServedPage["parts"]): Words => {
 /** Sends a page of the staff, which is named by `titleOf` unless it has a title. */
 export const sendAdmin = async (
   context: Staff,
-  { back = "/admin", done = {}, at, ...page }: AdminPage,
+  { back = "/admin", at, ...page }: AdminPage,
 ): Promise<FastifyReply> => {
   const { app, request } = context;
-  const { done: named = "" } = readTexts(request.query);
   const path = at ?? request.url.split("?")[0]!;
   const parts = page.parts ?? [];
   const title = titleOf(context.t, path, parts);
-  const all = DONE_SENTENCES.has(named) ? { ...done, [named]: named as Key } : done;
   const menu = menuOf(context, path, await readWaiting(app));
   return sendServed(
     context,
-    { title, ...page, parts, done: all },
+    { title, ...page, parts },
     { staff: { menu, back: path === "/admin" ? "/home" : back } },
   );
 };

@@ -292,7 +292,7 @@ test("somebody without a password links accounts and shares theirs by a fresh si
     const page = await browser.get(path);
     assert.doesNotMatch(page.text, /name="current_password"/);
     const done = await browser.submit(page, path, fields);
-    assert.match(locationOf(done), /done=(?:linked|invited)/, done.text);
+    assert.match(locationOf(done), /done=\S*(?:linked|invited)/, done.text);
   }
   await t.write`UPDATE sessions SET created_at = created_at - interval '1 hour'`;
   for (const path of paths)

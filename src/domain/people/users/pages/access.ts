@@ -1,9 +1,7 @@
 // Serves the pages that list and end access to an account: sessions of browsers, authorized apps.
 
 import type { Row } from "../../../../../web/src/served/part-pages.ts";
-import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
-import type { Server } from "../../../../platform/http/server.ts";
 import type { Say, Texts } from "../../../../platform/text/texts.ts";
 import { webUrl } from "../../../../platform/text/web-url.ts";
 import { listAuthorized } from "../../oauth/tokens.ts";
@@ -15,17 +13,12 @@ import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import { agentName } from "./agent.ts";
 import { sessionToken } from "./cookies.ts";
-import { askedAsMember, idIn } from "./member.ts";
+import { idIn, memberPage } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, sendServed } from "./components.ts";
+import { sendServed } from "./components.ts";
 
 const SESSIONS = "/settings/sessions";
 const APPS = "/settings/apps";
-const SESSIONS_DONE = {
-  ended: "access.ended",
-  others: "access.others_ended",
-} as const;
-
 /** Adds the other account, where this person uses one, or one uses this account. */
 const sessionName = (t: Say, browser: string, { of, by }: SessionRow): string => {
   if (of) return t("access.in", { browser, name: of });
@@ -53,7 +46,6 @@ const showSessions = async (context: PageContext) => {
   const link = { link: APPS, text: { say: "access.listed_apart" } } as const;
   return sendServed(context, {
     title: "access.sessions",
-    done: SESSIONS_DONE,
     parts: [
       { text: { say: "access.sessions_text", with: { link } } },
       { rows: rows.map((row) => sessionRow(t, row)) },
@@ -64,20 +56,21 @@ const showSessions = async (context: PageContext) => {
   });
 };
 
-const endSession = async (context: PageContext) => {
-  const { app, reply, who } = context;
-  await endSessionById(app, who.userId, idIn(context));
-  return goTo(reply, `${SESSIONS}?done=ended`);
-};
-
-const endOthers = async ({ app, request, reply, who }: PageContext) => {
-  await app.sql.begin((tx) =>
-    endOtherSessions(app, tx, who.userId, sessionToken(app, request) ?? ""),
-  );
-  return goTo(reply, `${SESSIONS}?done=others`);
-};
-
-const APPS_DONE = { revoked: "access.revoked" } as const;
+export const sessionPages = memberPage(SESSIONS, showSessions, [
+  [
+    "/end",
+    "access.ended",
+    (context) => endSessionById(context.app, context.who.userId, idIn(context)),
+  ],
+  [
+    "/end_others",
+    "access.others_ended",
+    ({ app, request, who }) =>
+      app.sql.begin((tx) =>
+        endOtherSessions(app, tx, who.userId, sessionToken(app, request) ?? ""),
+      ),
+  ],
+]);
 
 const rights = (texts: Texts, scopes: string[]): string =>
   describeScopes(texts, scopes)
@@ -104,7 +97,6 @@ const showApps = async (context: PageContext) => {
   const rows = await listAuthorized(app, who.userId);
   return sendServed(context, {
     title: "access.apps",
-    done: APPS_DONE,
     parts: [
       { text: { say: "access.apps_text" } },
       { rows: rows.map((row) => appRow(context, row)), none: "access.no_apps", kind: "long" },
@@ -112,19 +104,11 @@ const showApps = async (context: PageContext) => {
   });
 };
 
-const endApp = async ({ app, request, reply, who }: PageContext) => {
+const endApp = async ({ app, request, who }: PageContext): Promise<void> => {
   const { app_id = "", token_id = "" } = readTexts(request.body);
   const [appId, tokenId] = [parseId(app_id), parseId(token_id)];
   if (appId) await revokeApp(app, who.userId, appId);
   else if (tokenId) await revokeOwn(app, who.userId, tokenId);
-  return goTo(reply, `${APPS}?done=revoked`);
 };
 
-export const accessPages = (server: Server, app: App): void => {
-  const page = askedAsMember(app);
-  server.get(SESSIONS, page(showSessions));
-  server.post(`${SESSIONS}/end`, page(endSession));
-  server.post(`${SESSIONS}/end_others`, page(endOthers));
-  server.get(APPS, page(showApps));
-  server.post(`${APPS}/revoke`, page(endApp));
-};
+export const appPages = memberPage(APPS, showApps, [["/revoke", "access.revoked", endApp]]);

@@ -66,12 +66,13 @@ export type ServedPage = {
   back?: string | undefined;
 };
 
+/** Sentences about what forms did, which `?done=…` may name on any page. */
+export const DONE_SENTENCES = new Set<Key>();
+
 /** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */
-const doneOf = <Sentence extends string>(
-  request: FastifyRequest,
-  sentences: Record<string, Sentence>,
-): Sentence | undefined => {
+const doneOf = (request: FastifyRequest, sentences: Record<string, Key>): Key | undefined => {
   const { done = "" } = readTexts(request.query);
+  if (DONE_SENTENCES.has(done as Key)) return done as Key;
   return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
 };
 

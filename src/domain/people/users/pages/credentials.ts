@@ -12,7 +12,7 @@ import { findPerson, mayHavePassword, mayUsePassword } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
-import { SETTINGS, askedAsMember, checkPassword, ownPassword } from "./member.ts";
+import { SETTINGS, askedAsMember, checkPassword, memberPage, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { asAnybody, goTo, refusable, sendCard, sendServed } from "./components.ts";
 import type { CardContext } from "./components.ts";
@@ -30,22 +30,20 @@ const LINKS_PER_ADDRESS: Limit = {
   seconds: 300,
 };
 
-const DONE = { sent: "email.done_sent", kept: "email.done_kept" } as const;
+const EMAIL_PAGE = "/settings/email";
 
 const sendEmail = async (context: PageContext) => {
   const { app, who } = context;
   const pending = await pendingEmail(app, who.userId);
-  const path = "/settings/email";
   return sendServed(context, {
     title: "email.title",
-    done: DONE,
     parts: [
       { text: { say: "email.current", with: { email: { strong: who.email } } } },
       pending && {
         notice: { say: "email.sent_to", with: { email: { strong: pending } } },
-        act: { action: `${path}/cancel`, label: "email.keep" },
+        act: { action: `${EMAIL_PAGE}/cancel`, label: "email.keep" },
       },
-      formOf(path, "email.change", [
+      formOf(EMAIL_PAGE, "email.change", [
         { ...EMAIL, label: "email.new", hint: "email.hint" },
         ownPassword(context),
       ]),
@@ -53,19 +51,18 @@ const sendEmail = async (context: PageContext) => {
   });
 };
 
-const takeEmail = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+const takeEmail = async (context: PageContext): Promise<void> => {
+  const { app, request, who } = context;
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
   await checkPassword(context, () => checkEmail(app, email));
   await countAttempt(app, MAILS_PER_PERSON, who.userId);
   await askForEmail(app, who.userId, email);
-  return goTo(reply, "/settings/email?done=sent");
 };
 
-const cancelEmail = async ({ app, reply, who }: PageContext) => {
-  await giveUpEmail(app, who.userId);
-  return goTo(reply, "/settings/email?done=kept");
-};
+const emailPages = memberPage(EMAIL_PAGE, sendEmail, [
+  ["", "email.done_sent", takeEmail],
+  ["/cancel", "email.done_kept", ({ app, who }) => giveUpEmail(app, who.userId)],
+]);
 
 /** Confirms by the link of the mail; works without a session, because it may be opened on another device. */
 const confirmEmail = async (context: CardContext) => {
@@ -77,7 +74,7 @@ const confirmEmail = async (context: CardContext) => {
     status: works ? 200 : 404,
     parts: [
       { text: { say: works ? "email.changed_text" : "email.unusable" } },
-      { ways: [[works ? SETTINGS : "/settings/email", "email.settings"]] },
+      { ways: [[works ? SETTINGS : EMAIL_PAGE, "email.settings"]] },
     ],
   });
 };
@@ -126,10 +123,8 @@ const takePassword = async (context: PageContext) => {
 
 export const credentialPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get("/settings/email", page(sendEmail));
-  server.post("/settings/email", page(refusable(takeEmail, sendEmail)));
-  server.post("/settings/email/cancel", page(cancelEmail));
-  server.get("/settings/email/confirm", asAnybody(app)(confirmEmail));
+  emailPages(server, app);
+  server.get(`${EMAIL_PAGE}/confirm`, asAnybody(app)(confirmEmail));
   server.get("/settings/password", page(sendPassword));
   server.post("/settings/password", page(refusable(takePassword, sendPassword)));
 };

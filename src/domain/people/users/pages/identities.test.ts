@@ -86,7 +86,10 @@ test("linking takes both passwords, and both are told by mail", async () => {
   assert.match(self.text, /the account you’re signed in to/);
   assert.deepEqual(await identities(alice), []);
 
-  assert.equal((await link(browser, "bob")).headers.get("location"), `${PATH}?done=linked`);
+  assert.equal(
+    (await link(browser, "bob")).headers.get("location"),
+    `${PATH}?done=identities.done_linked`,
+  );
   assert.deepEqual([await identities(alice), await identities(bob)], [["bob"], ["alice"]]);
   assert.equal((await link(browser, "bob")).status, 302, "once more changes nothing");
   await t.runJobs();
@@ -138,7 +141,7 @@ test("who unlinks ends at once what was started by the link, on either side", as
     const token = await clientToken(browser);
     assert.equal((await me(token)).status, 200, "is cached from here on");
     const answer = await unlink(await signedIn(name), other);
-    assert.equal(answer.headers.get("location"), `${PATH}?done=unlinked`);
+    assert.equal(answer.headers.get("location"), `${PATH}?done=identities.done_unlinked`);
     assert.equal((await me(token)).status, 401);
     assert.equal(await inUse(browser), null);
     assert.deepEqual([await identities(alice), await identities(bob)], [[], []]);

@@ -1,8 +1,6 @@
 // Serves the page on which a person links accounts of theirs with each other, and ends that.
 
 import type { ActButton, Field, Part, Row } from "../../../../../web/src/served/part-pages.ts";
-import type { App } from "../../../../platform/app.ts";
-import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { everyAccessFrom } from "../identities/enter.ts";
 import type { AccessRow } from "../identities/enter.ts";
@@ -10,18 +8,11 @@ import { linkAccounts, unlinkAccount } from "../identities/link.ts";
 import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { knownBrowser } from "./cookies.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, idIn, ownPassword } from "./member.ts";
+import { idIn, memberPage, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable, sendServed } from "./components.ts";
+import { sendServed } from "./components.ts";
 
 const PATH = "/settings/identities";
-const DONE = {
-  linked: "identities.done_linked",
-  unlinked: "identities.done_unlinked",
-  accepted: "identities.done_accepted",
-  left: "identities.done_left",
-} as const;
-
 const needsFactor = ({ needs_factor: needs }: AccessRow) =>
   needs && ({ say: "identities.factor" } as const);
 
@@ -90,7 +81,6 @@ const show = async (context: PageContext) => {
   const leave = { action: `${PATH}/unlink`, fields: { account_id: who.accountId } };
   return sendServed(context, {
     title: "identities.title",
-    done: DONE,
     parts: [
       { text: { say: "identities.about" } },
       !isOwn && { notice: { say: "identities.own_sign_in" } },
@@ -103,10 +93,10 @@ const show = async (context: PageContext) => {
   });
 };
 
-const link = async ({ app, request, reply, who }: PageContext) => {
+const link = ({ app, request, who }: PageContext): Promise<void> => {
   const fields = readTexts(request.body);
   const login = (fields["login"] ?? "").trim().slice(0, 320);
-  await linkAccounts(app, who, {
+  return linkAccounts(app, who, {
     login,
     password: fields["password"] ?? "",
     currentPassword: fields["current_password"] ?? "",
@@ -114,29 +104,22 @@ const link = async ({ app, request, reply, who }: PageContext) => {
     ip: request.ip,
     knownBrowser: (other) => knownBrowser(app, request, other),
   });
-  return goTo(reply, `${PATH}?done=linked`);
 };
 
-const unlink = async ({ app, request, reply, who }: PageContext) => {
-  await unlinkAccount(app, who, readTexts(request.body)["account_id"] ?? "");
-  return goTo(reply, `${PATH}?done=unlinked`);
-};
+const unlink = ({ app, request, who }: PageContext) =>
+  unlinkAccount(app, who, readTexts(request.body)["account_id"] ?? "");
 
-const accept = async (context: PageContext) => {
-  await acceptInvitation(context.app, context.who, idIn(context));
-  return goTo(context.reply, `${PATH}?done=accepted`);
-};
-
-const leave = async (context: PageContext) => {
-  await leaveShared(context.app, context.who, idIn(context));
-  return goTo(context.reply, `${PATH}?done=left`);
-};
-
-export const identityPages = (server: Server, app: App): void => {
-  const page = askedAsMember(app);
-  server.get(PATH, page(show));
-  server.post(PATH, page(refusable(link, show)));
-  server.post(`${PATH}/unlink`, page(unlink));
-  server.post(`${PATH}/accept`, page(refusable(accept, show)));
-  server.post(`${PATH}/leave`, page(leave));
-};
+export const identityPages = memberPage(PATH, show, [
+  ["", "identities.done_linked", link],
+  ["/unlink", "identities.done_unlinked", unlink],
+  [
+    "/accept",
+    "identities.done_accepted",
+    (context) => acceptInvitation(context.app, context.who, idIn(context)),
+  ],
+  [
+    "/leave",
+    "identities.done_left",
+    (context) => leaveShared(context.app, context.who, idIn(context)),
+  ],
+]);

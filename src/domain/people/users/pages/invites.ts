@@ -2,23 +2,17 @@
 
 import type { Field, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import type { Server } from "../../../../platform/http/server.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { createInvite, isOver, listInvites, mayInvite, stopInvite } from "../invites.ts";
 import type { InviteRow } from "../invites.ts";
-import { askedAsMember, idIn } from "./member.ts";
+import { idIn, memberPage } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { formOf } from "./fields.ts";
-import { goTo, refusable, sendServed } from "./components.ts";
+import { sendServed } from "./components.ts";
 
 const INVITES = "/settings/invites";
 const SHOWN = 100;
-
-const DONE = {
-  made: "invites.made",
-  ended: "invites.ended",
-} as const;
 
 export const useText = (t: Say, { uses, max_uses: max }: InviteRow): string =>
   max === null ? t("invites.used", { count: uses }) : t("invites.used_of", { uses, count: max });
@@ -71,7 +65,6 @@ const show = async (context: PageContext) => {
   const values = { max_uses: 1, expires_in: 7 * DAY };
   return sendServed(context, {
     title: "invites.title",
-    done: DONE,
     parts: [
       { text: { say: may ? "invites.may" : "invites.may_not" } },
       { rows: rows.map((row) => rowOf(app, t, row)) },
@@ -83,22 +76,16 @@ const show = async (context: PageContext) => {
 /** Reads an empty field as no limit. */
 const numberFrom = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-const make = async ({ app, request, reply, who }: PageContext) => {
+const make = ({ app, request, who }: PageContext): Promise<unknown> => {
   const { max_uses: uses, expires_in: seconds } = readTexts(request.body);
   const input = { maxUses: numberFrom(uses), expiresIn: numberFrom(seconds) };
-  await createInvite(app, who.accountId, input);
-  return goTo(reply, `${INVITES}?done=made`);
+  return createInvite(app, who.accountId, input);
 };
 
-const end = async (context: PageContext) => {
-  const { app, reply, who } = context;
-  await stopInvite(app, app.sql, idIn(context), who.accountId);
-  return goTo(reply, `${INVITES}?done=ended`);
-};
+const end = (context: PageContext): Promise<unknown> =>
+  stopInvite(context.app, context.app.sql, idIn(context), context.who.accountId);
 
-export const invitePages = (server: Server, app: App): void => {
-  const page = askedAsMember(app);
-  server.get(INVITES, page(show));
-  server.post(INVITES, page(refusable(make, show)));
-  server.post(`${INVITES}/end`, page(end));
-};
+export const invitePages = memberPage(INVITES, show, [
+  ["", "invites.made", make],
+  ["/end", "invites.ended", end],
+]);

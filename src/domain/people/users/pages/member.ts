@@ -4,8 +4,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { checkAll, checkFilled, faultIf } from "../../../../platform/errors.ts";
+import type { Server } from "../../../../platform/http/server.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
+import type { Key } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
@@ -14,7 +16,7 @@ import { isFresh, mayUsePassword, mayUseRights, mayUsePages, requireFresh } from
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { goTo, ownPath, pathTo, signInPath } from "./components.ts";
+import { DONE_SENTENCES, goTo, ownPath, pathTo, refusable, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
@@ -82,6 +84,30 @@ export const askedAsMember =
       },
       allowed,
     );
+
+/** A form: the rest of its path, a sentence about what it did, and what it does; `field` is of refusals without one. */
+type Form = readonly [
+  rest: string,
+  done: Key,
+  work: (context: PageContext) => Promise<unknown>,
+  field?: string,
+];
+
+/** Makes a page of the settings with its forms, which lead back to it, or are shown again where they are refused. */
+export const memberPage =
+  (path: string, show: MemberHandler, forms: readonly Form[]) =>
+  (server: Server, app: App): void => {
+    const page = askedAsMember(app);
+    server.get(path, page(show));
+    for (const [rest, done, work, field] of forms) {
+      DONE_SENTENCES.add(done);
+      const take = async (context: PageContext) => {
+        await work(context);
+        return goTo(context.reply, `${path}?done=${done}`);
+      };
+      server.post(`${path}${rest}`, page(refusable(take, show, field)));
+    }
+  };
 
 /** Returns the id that the form names; one that nothing has where it names none. */
 export const idIn = ({ request }: PageContext): string =>

@@ -5,7 +5,6 @@ import type { App } from "../../../../platform/app.ts";
 import { Unprocessable, checkFilled } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
-import type { Server } from "../../../../platform/http/server.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { findHandle } from "../../accounts/find.ts";
 import { getAccount, loadByUris } from "../../accounts/load.ts";
@@ -21,9 +20,9 @@ import { acct } from "../../accounts/present.ts";
 import type { AccountView } from "../../accounts/tables.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { formOf } from "./fields.ts";
-import { askedAsMember, checkPassword, ownPassword } from "./member.ts";
+import { checkPassword, memberPage, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable, sendServed } from "./components.ts";
+import { sendServed } from "./components.ts";
 
 const ALIASES = "/settings/aliases";
 const MIGRATION = "/settings/migration";
@@ -54,11 +53,6 @@ const findOther = async (context: PageContext): Promise<AccountView> => {
   return view;
 };
 
-const ALIASES_DONE = {
-  added: "aliases.done_added",
-  removed: "aliases.done_removed",
-} as const;
-
 const handleField = (label: Key): Field => ({
   name: "acct",
   label,
@@ -79,7 +73,6 @@ const showAliases = async (context: PageContext) => {
   };
   return sendServed(context, {
     title: "aliases.title",
-    done: ALIASES_DONE,
     parts: [
       { text: { say: "aliases.about" } },
       { rows: uris.map(rowOf) },
@@ -88,23 +81,20 @@ const showAliases = async (context: PageContext) => {
   });
 };
 
-const takeAlias = async (context: PageContext) => {
-  const { app, reply, who } = context;
+const takeAlias = async (context: PageContext): Promise<void> => {
+  const { app, who } = context;
   const other = await findOther(context);
   if (other.id === who.accountId) throw new Unprocessable(says("aliases.self"));
   await addAlias(app, who.accountId, other.uri);
-  return goTo(reply, `${ALIASES}?done=added`);
 };
 
-const takeRemoval = async ({ app, request, reply, who }: PageContext) => {
-  await removeAlias(app, who.accountId, readTexts(request.body)["uri"] ?? "");
-  return goTo(reply, `${ALIASES}?done=removed`);
-};
+const takeRemoval = ({ app, request, who }: PageContext) =>
+  removeAlias(app, who.accountId, readTexts(request.body)["uri"] ?? "");
 
-const MIGRATION_DONE = {
-  moved: "move.done_moved",
-  ended: "move.done_ended",
-} as const;
+export const aliasPages = memberPage(ALIASES, showAliases, [
+  ["", "aliases.done_added", takeAlias, "acct"],
+  ["/remove", "aliases.done_removed", takeRemoval],
+]);
 
 const movedParts = (app: App, target: AccountView): Part[] => {
   const account = {
@@ -144,29 +134,17 @@ const migrationParts = async (context: PageContext): Promise<Part[]> => {
 const showMigration = async (context: PageContext) =>
   sendServed(context, {
     title: "move.title",
-    done: MIGRATION_DONE,
     parts: await migrationParts(context),
   });
 
-const takeMove = async (context: PageContext) => {
-  const { app, reply, who } = context;
+const takeMove = async (context: PageContext): Promise<void> => {
+  const { app, who } = context;
   await checkPassword(context, () => void handleIn(context));
   const other = await findOther(context);
   await moveAccount(app, { accountId: who.accountId, targetId: other.id });
-  return goTo(reply, `${MIGRATION}?done=moved`);
 };
 
-const takeEnd = async ({ app, reply, who }: PageContext) => {
-  await endMove(app, who.accountId);
-  return goTo(reply, `${MIGRATION}?done=ended`);
-};
-
-export const movingPages = (server: Server, app: App): void => {
-  const page = askedAsMember(app);
-  server.get(ALIASES, page(showAliases));
-  server.post(ALIASES, page(refusable(takeAlias, showAliases, "acct")));
-  server.post(`${ALIASES}/remove`, page(takeRemoval));
-  server.get(MIGRATION, page(showMigration));
-  server.post(MIGRATION, page(refusable(takeMove, showMigration, "acct")));
-  server.post(`${MIGRATION}/end`, page(takeEnd));
-};
+export const migrationPages = memberPage(MIGRATION, showMigration, [
+  ["", "move.done_moved", takeMove, "acct"],
+  ["/end", "move.done_ended", ({ app, who }) => endMove(app, who.accountId)],
+]);

@@ -43,7 +43,7 @@ const memberWithPasskey = async (name: string) => {
   const page = await start(browser);
   const credential = passkey.create(optionsOf(page));
   const answer = await browser.submit(page, PATH, { credential });
-  assert.equal(answer.headers.get("location"), `${PATH}?done=added`);
+  assert.equal(answer.headers.get("location"), `${PATH}?done=passkey.done_added`);
   return { person, browser, passkey };
 };
 

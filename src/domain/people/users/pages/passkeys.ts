@@ -11,19 +11,13 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
-import {} from "./fields.ts";
-import { askedAsMember, checkPassword, ownPassword } from "./member.ts";
+import { askedAsMember, checkPassword, memberPage, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable, sendServed } from "./components.ts";
+import { refusable, sendServed } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 
 const PATH = "/settings/passkeys";
 const START = `${PATH}/start`;
-const DONE = {
-  added: "passkey.done_added",
-  removed: "passkey.done_removed",
-} as const;
-
 const rowOf = (context: PageContext, { id, name, created_at, used_at }: PasskeyRow): Row => ({
   title: name,
   lines: [
@@ -48,7 +42,6 @@ const show = async (context: PageContext) => {
   const { name } = readTexts(request.body);
   return sendServed(context, {
     title: "passkey.title",
-    done: DONE,
     script: PASSKEY_SCRIPT,
     parts: [
       { text: { say: "passkey.about" } },
@@ -90,27 +83,27 @@ const start = async (context: PageContext) => {
   });
 };
 
-const add = async ({ app, request, reply, who }: PageContext) => {
+const add = async ({ app, request, reply, who }: PageContext): Promise<void> => {
   const { name = "", credential = "", ticket = "" } = readTexts(request.body);
   const browser = ensureBrowser(app, request, reply);
   const challenge = await takeChallenge(app, `add:${who.userId}`, browser, ticket);
   if (!challenge) throw new Unprocessable(says("passkey.timed_out"));
   await addPasskey(app, { userId: who.userId, name, credential, challenge });
-  return goTo(reply, `${PATH}?done=added`);
 };
 
-const remove = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+const remove = async (context: PageContext): Promise<void> => {
+  const { app, request, who } = context;
   await checkPassword(context);
   const id = parseId((request.params as { id: string }).id) ?? "0";
   await removePasskey(app, who.userId, id);
-  return goTo(reply, `${PATH}?done=removed`);
 };
 
+const passkeyForms = memberPage(PATH, show, [
+  ["", "passkey.done_added", add],
+  ["/:id/remove", "passkey.done_removed", remove],
+]);
+
 export const passkeyPages = (server: Server, app: App): void => {
-  const page = askedAsMember(app);
-  server.get(PATH, page(show));
-  server.post(START, page(refusable(start, show)));
-  server.post(PATH, page(refusable(add, show)));
-  server.post(`${PATH}/:id/remove`, page(refusable(remove, show)));
+  passkeyForms(server, app);
+  server.post(START, askedAsMember(app)(refusable(start, show)));
 };

@@ -104,7 +104,10 @@ const actsIn = async (): Promise<string[]> =>
 
 test("who is invited uses the account after consenting, not before", async () => {
   const owner = await signedIn("club");
-  assert.equal((await invite(owner, "@alice")).headers.get("location"), `${PATH}?done=invited`);
+  assert.equal(
+    (await invite(owner, "@alice")).headers.get("location"),
+    `${PATH}?done=sharing.done_invited`,
+  );
   await t.runJobs();
   assert.ok(mailsOf(t).some((text) => /To: alice@/.test(text) && text.includes("@club")));
   const browser = await signedIn("alice");
@@ -414,7 +417,7 @@ test("a member who proves the account's own password is linked with it instead",
   await me(token).ok();
   const fields = { login: "club", password: PASSWORD, current_password: PASSWORD };
   const answer = await send(await signedIn("alice"), IDENTITIES, fields);
-  assert.equal(answer.headers.get("location"), `${IDENTITIES}?done=linked`);
+  assert.equal(answer.headers.get("location"), `${IDENTITIES}?done=identities.done_linked`);
   const [row] = await t.app.sql`
     SELECT kind FROM account_access WHERE id = ${await accessOf(alice)}
   `;

@@ -15,18 +15,12 @@ import type { MemberRow } from "../identities/members.ts";
 import { mayUsePassword } from "../sign-in.ts";
 import { PASSWORD, formOf } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
-import { SETTINGS, askedAsMember, idIn, ownPassword } from "./member.ts";
+import { SETTINGS, askedAsMember, idIn, memberPage, ownPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable, sendServed } from "./components.ts";
+import { goTo, sendServed } from "./components.ts";
 
 const PATH = "/settings/sharing";
 const LOG = `${PATH}/log`;
-const DONE = {
-  invited: "sharing.done_invited",
-  removed: "sharing.done_removed",
-  changed: "sharing.done_changed",
-} as const;
-
 const rowOf = ({ id, username, role, accepted_at, created_at }: MemberRow): Row => {
   const of = `@${username}`;
   const other = role === "owner" ? "author" : "owner";
@@ -63,7 +57,7 @@ const show = async (context: PageContext) => {
   const values = { role: ROLES[0] };
   return sendServed(context, {
     title: "sharing.title",
-    done: DONE,
+    done: { removed: "sharing.done_removed" },
     parts: [
       ...shared,
       shared.length > 0 && { heading: "sharing.this" },
@@ -76,13 +70,12 @@ const show = async (context: PageContext) => {
   });
 };
 
-const invite = async ({ app, request, reply, who }: PageContext) => {
-  const fields = readTexts(request.body);
-  const { name = "", role = "" } = fields;
-  await inviteMember(app, who, { name, role, password: fields["current_password"] ?? "" });
-  return goTo(reply, `${PATH}?done=invited`);
+const invite = ({ app, request, who }: PageContext): Promise<unknown> => {
+  const { name = "", role = "", current_password: password = "" } = readTexts(request.body);
+  return inviteMember(app, who, { name, role, password });
 };
 
+/** Whoever removes themselves cannot open the page any more. */
 const remove = async (context: PageContext) => {
   const { app, request, reply, who } = context;
   await removeMember(app, who, idIn(context));
@@ -90,11 +83,9 @@ const remove = async (context: PageContext) => {
   return goTo(reply, isSelf ? SETTINGS : `${PATH}?done=removed`);
 };
 
-const setRole = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
-  const { role = "" } = readTexts(request.body);
-  await changeRole(app, who, { id: idIn(context), role });
-  return goTo(reply, `${PATH}?done=changed`);
+const setRole = (context: PageContext): Promise<unknown> => {
+  const { role = "" } = readTexts(context.request.body);
+  return changeRole(context.app, context.who, { id: idIn(context), role });
 };
 
 /** An act of a later version has no text of its own. */
@@ -133,11 +124,14 @@ const showLog = async (context: PageContext) => {
   });
 };
 
+const sharingForms = memberPage(PATH, show, [
+  ["", "sharing.done_invited", invite],
+  ["/role", "sharing.done_changed", setRole],
+]);
+
 export const sharingPages = (server: Server, app: App): void => {
+  sharingForms(server, app);
   const page = askedAsMember(app);
-  server.get(PATH, page(show));
-  server.post(PATH, page(refusable(invite, show)));
   server.post(`${PATH}/remove`, page(remove));
-  server.post(`${PATH}/role`, page(setRole));
   server.get(LOG, page(showLog));
 };
