@@ -25,10 +25,10 @@ export const olderThan =
     deleteOlder(app.sql, table, column, addDays(now, -days));
 
 export const both =
-  (one: DeleteSlice, other: DeleteSlice): DeleteSlice =>
+  (first: DeleteSlice, second: DeleteSlice): DeleteSlice =>
   async (app, now) => {
-    const isMore = await one(app, now);
-    return (await other(app, now)) || isMore;
+    const isMore = await first(app, now);
+    return (await second(app, now)) || isMore;
   };
 
 /** Gives each kind one waiting job, which all other jobs precede. */
