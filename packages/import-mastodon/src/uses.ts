@@ -12,7 +12,7 @@ export type { UserSettings } from "../../../src/domain/people/accounts/tables.ts
 export { authorizationUri } from "../../../src/domain/people/approvals/requests.ts";
 export type { EmojiRow } from "../../../src/domain/base/emojis/tables.ts";
 export { richText } from "../../../src/domain/about/instance/rich-text.ts";
-export { movedKey } from "../../../src/domain/base/media/moved.ts";
+export { movedKey } from "../../../src/domain/base/media/moved-routes.ts";
 export { GROUPED_TYPES } from "../../../src/domain/reading/notifications/tables.ts";
 export type { NotificationType } from "../../../src/domain/reading/notifications/tables.ts";
 export { tokenHash } from "../../../src/domain/people/oauth/secret.ts";

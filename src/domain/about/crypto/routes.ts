@@ -11,7 +11,6 @@ import { Type, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { deliverMessages } from "./deliver.ts";
-import { deviceEntity, messageEntity } from "./present.ts";
 import {
   countKeys,
   deleteMessages,
@@ -22,6 +21,24 @@ import {
   takeKeys,
   upsertDevice,
 } from "./queries.ts";
+import type { DeviceRow, MessageRow } from "./tables.ts";
+
+const deviceEntity = (device: DeviceRow) => ({
+  device_id: device.device_id,
+  name: device.name,
+  identity_key: device.identity_key,
+  fingerprint_key: device.fingerprint_key,
+});
+
+const messageEntity = (message: MessageRow) => ({
+  id: message.id,
+  account_id: message.from_account_id,
+  device_id: message.from_device_id,
+  type: message.type,
+  body: message.body,
+  digest: message.digest,
+  message_franking: message.message_franking,
+});
 
 const MAX_KEYS = 1000;
 const MESSAGES = 80;

@@ -19,11 +19,31 @@ import {
   startImport,
 } from "./import.ts";
 import { wouldRemove } from "./preview.ts";
-import { importEntity } from "./present.ts";
 import { isOwnKind, ownKind } from "./own-kinds.ts";
 import { KINDS } from "./tables.ts";
 import type { ImportRow, Kind } from "./tables.ts";
 import { fileOf } from "./formats.ts";
+import { isoTime } from "../../../platform/ids/index.ts";
+import { faultInEnglish } from "./faults.ts";
+import type { WouldRemove } from "./preview.ts";
+
+/** `gone` is what it would remove, for one that waits to be started. */
+const importEntity = (row: ImportRow, gone: WouldRemove | null = null) => ({
+  id: row.id,
+  type: row.kind,
+  mode: row.overwrite ? "overwrite" : "merge",
+  state: row.state,
+  file_name: row.file_name,
+  error: row.fault && faultInEnglish(row.fault),
+  total: row.total,
+  imported: row.done,
+  failed: row.failed,
+  removed: row.removed,
+  would_remove: gone,
+  left_out: row.left_out,
+  created_at: isoTime(row.created_at),
+  finished_at: row.finished_at && isoTime(row.finished_at),
+});
 
 const ImportBody = Type.Object({
   type: Type.Enum([...KINDS]),

@@ -11,8 +11,8 @@ import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeDerivedFiles } from "../../base/media/derived-files.ts";
 import { PICTURE_PIXELS } from "../../base/media/limits.ts";
 import "./events.ts";
-import { selectWithoutSmall, setSmall } from "./queries-pictures.ts";
-import type { LargeAvatar } from "./queries-pictures.ts";
+import { selectWithoutSmall, setSmall } from "./queries.ts";
+import type { LargeAvatar } from "./queries.ts";
 import { smallAvatar, storeFile } from "./store-picture.ts";
 
 const AT_ONCE = 20;

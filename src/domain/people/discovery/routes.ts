@@ -1,5 +1,5 @@
 // Serves the directory of discoverable accounts, and suggestions. https://docs.joinmastodon.org/methods/directory/
-// https://docs.joinmastodon.org/methods/suggestions/
+// https://docs.joinmastodon.org/methods/suggestions/ https://docs.joinmastodon.org/entities/Suggestion/
 
 import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
@@ -12,9 +12,30 @@ import type { Server } from "../../../platform/http/server.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { getSetting } from "../../base/settings/settings.ts";
-import { suggestionEntity } from "./present.ts";
 import { selectDirectory } from "./queries.ts";
 import { dismissSuggestion, suggestAccounts } from "./suggest.ts";
+import type { FullConfig } from "../../../platform/config/config.ts";
+import type { Source } from "./queries.ts";
+import type { Suggestion } from "./suggest.ts";
+
+/** Maps sources to the `source` for clients from before 4.3. */
+const OLDER: Record<Source, string> = {
+  featured: "staff",
+  friends_of_friends: "past_interactions",
+  most_followed: "global",
+  fasp: "global",
+};
+
+const suggestionEntity = (
+  { account, sources, isRecent }: Suggestion,
+  site: FullConfig["site"],
+) => ({
+  source: OLDER[sources[0]!],
+  sources,
+  // This is an extension of its own, because apps parse the sources strictly.
+  ...(isRecent && { recently_joined: true }),
+  account: accountEntity(account, site),
+});
 
 const PAGE = 40;
 const MAX_OFFSET = 10_000;

@@ -20,8 +20,25 @@ import {
   selectListable,
   selectListByTitle,
   updateList,
+  selectListWith,
 } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
+
+/** Returns the person's list of this title that has the account already; null where there is none. */
+export const isListed = (app: App, ownerId: string, title: string, accountId: string) =>
+  selectListWith(app.sql, ownerId, title, accountId);
+
+/** Makes the list of this title where there is none; returns its id. Throws where `addToList` or `keepList` do. */
+export const keepInList = async (
+  app: App,
+  ownerId: string,
+  title: string,
+  accountId: string,
+): Promise<string> => {
+  const list = await keepList(app, ownerId, title);
+  await addToList(app, list, [accountId]);
+  return list.id;
+};
 
 export { deleteMemberships as removeFromLists } from "./queries.ts";
 

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { Pair } from "./events.ts";
-import { deleteFormer, selectIsFormer } from "./queries-former.ts";
+import { deleteFormer, selectIsFormer } from "./queries-write.ts";
 import { rejectFollow } from "./reject-follow.ts";
 import { unfollow } from "./unfollow.ts";
 

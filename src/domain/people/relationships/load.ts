@@ -2,10 +2,49 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { packed, relationsCache, unpacked } from "./cached-relations.ts";
 import { selectFollowUris, selectRelations } from "./queries.ts";
 import type { Pair } from "./events.ts";
 import type { Relation } from "./tables.ts";
+import { cachedByOwner } from "../../../platform/caches/by-owner.ts";
+
+/** Members that are cached as bits, because a viewer may have many relations. */
+const FLAGS = [
+  "following",
+  "show_reblogs",
+  "show_replies",
+  "notify",
+  "requested",
+  "followed_by",
+  "requested_by",
+  "blocking",
+  "blocked_by",
+  "muting",
+  "muting_notifications",
+  "domain_blocking",
+  "endorsed",
+] as const satisfies (keyof Relation)[];
+
+/** Returns null where bits are not enough: with languages, a limit, a note, or a mute that expires. */
+const packed = (relation: Relation): number | null => {
+  const { languages, note, muting_expires_at: ends, daily_limit: limit } = relation;
+  if (languages !== null || note !== "" || ends !== null || limit !== null) return null;
+  return FLAGS.reduce((bits, flag, at) => (relation[flag] ? bits | (1 << at) : bits), 0);
+};
+
+const unpacked = (accountId: string, bits: number): Relation => {
+  const flags = Object.fromEntries(
+    FLAGS.map((flag, at) => [flag, (bits & (1 << at)) !== 0]),
+  ) as Record<(typeof FLAGS)[number], boolean>;
+  const none = { languages: null, daily_limit: null, note: "", muting_expires_at: null };
+  return { account_id: accountId, ...flags, ...none };
+};
+
+const relationsCache = cachedByOwner<string, number>({
+  name: "relations",
+  kinds: ["relations", "domains"],
+  entryBytes: 80,
+  maxEntries: 500,
+});
 
 /** Returns relations by account id, for every requested id. */
 export const loadRelations = async (

@@ -4,8 +4,13 @@
 import type { Protocol, Send, SsoError } from "#sso";
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
-import { useAssertion } from "./assertions.ts";
 import type { Provider, SamlProvider, Source } from "./tables.ts";
+import { createHash } from "node:crypto";
+import { insertAssertion } from "./queries.ts";
+
+/** Returns false for one that was used before; it is remembered until it has expired. */
+const useAssertion = (app: App, id: string, until: Date): Promise<boolean> =>
+  insertAssertion(app.sql, createHash("sha256").update(id).digest(), until);
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 512 * 1024;

@@ -7,7 +7,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { InvalidFields } from "../../../platform/errors.ts";
 import { changePassword, resetPassword } from "./change-password.ts";
-import { hasName, isCommon } from "./common-passwords.ts";
+import { hasName, isCommon } from "./passwords.ts";
 
 let server: TestApp;
 before(async () => {

@@ -9,7 +9,7 @@ import { isEmailAddress } from "../../../platform/text/email-address.ts";
 import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
 import { generateKeyPem } from "../accounts/keys.ts";
 import type { KeyPem } from "../accounts/keys.ts";
-import { hasName, isCommon } from "./common-passwords.ts";
+import { hasName, isCommon } from "./passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { insertUser, selectUserByEmail } from "./queries.ts";
 

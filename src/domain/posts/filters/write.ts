@@ -26,12 +26,41 @@ import {
   selectFilterOfPart,
   updateFilter,
   updateKeywords,
+  selectFilters,
 } from "./queries.ts";
 import type { FilterRow } from "./tables.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { tellOwn } from "../../people/accounts/own-stream.ts";
 import { relationsChannel } from "../../people/relationships/changed.ts";
+
+const missingKeywords = ({ keywords }: FilterRow, drafts: KeywordDraft[]): KeywordDraft[] => {
+  const present = new Set(keywords.map(({ keyword }) => keyword));
+  return drafts.filter(({ keyword }) => !present.has((keyword ?? "").trim()));
+};
+
+/** Adds a filter, or what is missing in that of the same title; returns its id. Throws 422 for an invalid one. */
+export const keepFilter = async (
+  app: App,
+  accountId: string,
+  draft: FilterDraft,
+  keywords: KeywordDraft[],
+  statusIds: string[],
+): Promise<string> => {
+  const { title } = checkFilter(app, draft);
+  const find = async () =>
+    (await selectFilters(app.sql, accountId)).find((filter) => filter.title === title);
+  const before = await find();
+  if (before) {
+    await changeFilter(app, accountId, before, draft, missingKeywords(before, keywords));
+  } else await addFilter(app, accountId, draft, keywords);
+  const filter = (await find())!;
+  const present = new Set(filter.statuses.map(({ status_id }) => status_id));
+  for (const id of statusIds) {
+    if (!present.has(id)) await addFilterStatus(app, accountId, filter, id);
+  }
+  return filter.id;
+};
 
 /** Throws when there are too many, which rolls the transaction back. */
 const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {

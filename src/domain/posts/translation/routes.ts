@@ -8,8 +8,22 @@ import { IdParams, Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { getVisible } from "../statuses/load.ts";
-import { translationEntity } from "./present.ts";
 import { translateStatus, translationLanguages } from "./translate.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
+import type { Translation } from "./translate.ts";
+
+const translationEntity = (view: SeenStatus, translation: Translation) => ({
+  content: translation.content,
+  spoiler_text: translation.spoilerText,
+  language: translation.language,
+  poll: view.poll && {
+    id: view.poll.id,
+    options: translation.options.map((title) => ({ title })),
+  },
+  media_attachments: translation.descriptions,
+  detected_source_language: translation.detectedSourceLanguage,
+  provider: translation.provider,
+});
 
 const TranslateBody = Type.Object({
   lang: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),

@@ -11,14 +11,48 @@ import { revokeApp, revokeOwn } from "../../oauth/revoke.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
 import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
-import { agentName } from "./agent.ts";
 import { sessionToken } from "./cookies.ts";
 import { idIn, memberPage } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { sendServed } from "./components.ts";
 
+// Each browser also names those that it imitates, so the most specific ones come first.
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b/, "Opera"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/Chrome\/|\bCriOS\/|\bChromium\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+
+const SYSTEMS: [RegExp, string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b|\bX11\b/, "Linux"],
+];
+
+const nameIn = (table: [RegExp, string][], text: string): string | null =>
+  table.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+
+/** Returns "Firefox on Linux", where it is known; otherwise the header's first word. */
+const agentName = (t: Say, header: string | null): string => {
+  const browser =
+    nameIn(BROWSERS, header ?? "") ??
+    /^[\w.-]{1,40}/.exec(header ?? "")?.[0] ??
+    t("access.unknown_browser");
+  const system = nameIn(SYSTEMS, header ?? "");
+  return system ? t("access.browser_on", { browser, system }) : browser;
+};
+
 const SESSIONS = "/settings/sessions";
 const APPS = "/settings/apps";
+
 /** Adds the other account, where this person uses one, or one uses this account. */
 const sessionName = (t: Say, browser: string, { of, by }: SessionRow): string => {
   if (of) return t("access.in", { browser, name: of });
