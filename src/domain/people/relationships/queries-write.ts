@@ -7,7 +7,7 @@ import type { Pair } from "./events.ts";
 import type { FollowOptions } from "./tables.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 
-/** Selects whether the follow began under a former domain, and the other server does not know it under the present one. */
+/** Selects whether the other server knows the follow under a former domain alone (docs/design/moving.md). */
 export const selectIsFormer = (db: Db, { accountId, targetId }: Pair): Promise<boolean> =>
   onlyValue(db<[{ there: boolean }]>`
     SELECT EXISTS (
