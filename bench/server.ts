@@ -267,6 +267,9 @@ export const runCommand = async (
 export const enableCounting = (dataDir: string): void =>
   appendFileSync(join(dataDir, "postgres/postgresql.conf"), COUNTING);
 
+/** Milliseconds between looks at what waits, which take time of the measured PostgreSQL. */
+const LOOK_MS = 100;
+
 /** Resolves when the work of all requests is done: no job is due and no activity waits. */
 export const drained = async (server: Server, seconds = 120): Promise<void> => {
   const deadline = performance.now() + seconds * 1000;
@@ -274,7 +277,7 @@ export const drained = async (server: Server, seconds = 120): Promise<void> => {
     const waiting = await countWaiting(server.sql);
     if (waiting === 0) return;
     if (performance.now() > deadline) throw new Error(`${waiting} jobs are still waiting`);
-    await sleep(20);
+    await sleep(LOOK_MS);
   }
 };
 
