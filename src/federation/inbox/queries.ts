@@ -23,7 +23,9 @@ const WEEK_MS = 7 * 86_400_000;
  */
 const SLOTS = 3;
 
-const slotOf = (date: Date): number => Math.floor(date.getTime() / WEEK_MS) % SLOTS;
+/** Returns the partition of the week, or of one so many weeks later. */
+const slotOf = (date: Date, weeks = 0): number =>
+  (Math.floor(date.getTime() / WEEK_MS) + weeks) % SLOTS;
 
 /**
  * Inserts activities and returns the new ones, in order; one that the actor sent under the same id in this week or the
@@ -39,8 +41,9 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
     ) WITH ORDINALITY AS g (uri, also, actor_uri, body, n), uri_key(actor_uri || ' ' || uri) AS key
     ORDER BY key, n
   ), known AS MATERIALIZED (
-    -- Each partition is asked once for all keys, because one key after the other takes twice as long.
-    SELECT key FROM seen_activities WHERE key = ANY(ARRAY(SELECT key FROM incoming))
+    -- The insertion below knows those of this week.
+    SELECT key FROM seen_activities
+    WHERE slot = ${slotOf(now, -1)}::smallint AND key = ANY(ARRAY(SELECT key FROM incoming))
   ), fresh AS (
     INSERT INTO seen_activities (slot, key)
     SELECT ${slotOf(now)}::smallint, key FROM (
@@ -60,7 +63,7 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
 
 /** Empties the partition of next week, unless it is empty; never waits long for a lock. */
 export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
-  const table = `seen_activities_${slotOf(new Date(now.getTime() + WEEK_MS))}`;
+  const table = `seen_activities_${slotOf(now, 1)}`;
   await sql.begin(async (tx) => {
     const isUsed = await onlyValue(tx<{ used: boolean }[]>`
       SELECT EXISTS (SELECT FROM ${tx(table)}) AS used
