@@ -42,10 +42,10 @@ export const isCurrent = (db: Db) => db`
   END
 `;
 
-/** Makes the condition that a notice (`w`) is of a favourite that has an emoji now. */
+/** Makes the condition that a notice (`w`) is of a favourite that has an emoji now; an index has only these. */
 const isReacted = (db: Db) => db`
-  coalesce(CASE WHEN w.type = 'favourite' THEN (SELECT f.reaction IS NOT NULL FROM favourites f
-    WHERE f.account_id = w."fromId" AND f.status_id = w."statusId") END, false)
+  (w.type = 'favourite' AND EXISTS (SELECT FROM favourites f
+    WHERE f.account_id = w."fromId" AND f.status_id = w."statusId" AND f.reaction IS NOT NULL))
 `;
 
 export const noticeRows = (db: Db, notices: Partial<Notice>[]) => db`
