@@ -12,6 +12,7 @@ import { cachedAudiences } from "../domain/reading/timelines/cached-readers.ts";
 import { followerInboxes } from "./delivery/follower-inboxes.ts";
 import { selectFollowerInboxPage } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
+import type { NewOutgoing } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
 import { announceQueued, claimerOf } from "./delivery/wake.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
@@ -96,16 +97,10 @@ const withInboxes = async (
     .filter(({ inboxes }) => inboxes.length > 0);
 };
 
-type Queued = {
-  accountId: string | null;
-  body: string;
-  inboxes: { host: string; inbox: string }[];
-};
-
 const withHosts = (inboxes: string[]) => inboxes.map((inbox) => ({ host: hostOf(inbox), inbox }));
 
 /** Queues everything by one statement, and tells this process's worker which hosts were claimed for it. */
-const queue = async (app: App, db: Db, activities: Queued[]): Promise<void> => {
+const queue = async (app: App, db: Db, activities: NewOutgoing[]): Promise<void> => {
   const now = app.clock.now();
   const claimer = claimerOf(app);
   const hosts = new Set(activities.flatMap(({ inboxes }) => inboxes.map(({ host }) => host)));

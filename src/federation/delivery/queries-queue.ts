@@ -8,7 +8,7 @@ import { onlyValue } from "../../platform/db/rows.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
 import { isOrphaned } from "../../platform/workers/queries.ts";
 
-type NewOutgoing = {
+export type NewOutgoing = {
   accountId: string | null;
   body: string;
   inboxes: { host: string; inbox: string }[];

@@ -17,10 +17,7 @@ export type NewIncoming = {
 type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
 const WEEK_MS = 7 * 86_400_000;
-/**
- * Number of partitions of seen_activities: for this week, the last one, and an
- * empty one.
- */
+/** Number of partitions of seen_activities: for this week, the last one, and an empty one. */
 const SLOTS = 3;
 
 /** Returns the partition of the week, or of one so many weeks later. */

@@ -152,10 +152,9 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
       WHERE m.status_id = s.id
     ), '[]') AS mentions,
     coalesce((
-      SELECT json_agg(
-        json_build_object('name', (SELECT name FROM tags t WHERE t.id = l.tag_id))
-        ORDER BY l.place, l.tag_id
-      )
+      SELECT json_agg(json_build_object(
+        'name', (SELECT name FROM tags WHERE id = l.tag_id)
+      ) ORDER BY l.place, l.tag_id)
       FROM statuses_tags l WHERE l.status_id = s.id
     ), '[]') AS tags,
     coalesce(CASE WHEN s.has_media THEN (

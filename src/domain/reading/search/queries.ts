@@ -177,9 +177,8 @@ export const selectRanked = (db: Db, ids: string[], query: string): Promise<stri
   `);
 
 /**
- * Returns a word's stem without accents, as words.ts folds words; null for stop words. Most stems have no accents. With
- * OFFSET 0 the planner does not write the call of the dictionary, which is most of the work, into each place that uses
- * its result.
+ * Returns a word's stem without accents, as words.ts folds words; null for stop words. Most stems have no accents.
+ * OFFSET 0 keeps the planner from asking the dictionary wherever the stem is used, instead of once.
  */
 const stemOf = (db: Db) => db`(
   SELECT CASE
