@@ -211,6 +211,29 @@ describe("refused forms", { skip: withoutChromium }, () => {
       );
     });
 
+  test("what was saved elsewhere is seen, with scripts as without, and a second press replaces it", async (t) => {
+    const carl = people["carl"]!;
+    const { id } = await carl.post("/api/v1/lists", { title: "Birds" }).ok();
+    const { page, allow } = await browser.visit(t, { who: "carl", size: PHONE, dark: true });
+    allow(/status of 4(?:09|22)/);
+    await open(page, `/lists/${id}/edit`);
+    await page.getByLabel("Name").fill("Rooks");
+    await carl.put(`/api/v1/lists/${id}`, { title: "Owls", exclusive: true }).ok();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("This was saved elsewhere").waitFor();
+    await page.getByText("Saved now: Owls").waitFor();
+    assert.equal(await page.getByLabel("Name").inputValue(), "Rooks");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The list is saved.").waitFor();
+    assert.equal((await carl.get(`/api/v1/lists/${id}`).ok()).title, "Rooks");
+    await page.getByLabel("Name").fill("Crows");
+    await carl.put(`/api/v1/lists/${id}`, { title: "Swans" }).ok();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "Discard mine" }).click();
+    await page.waitForURL(`**/lists/${id}/edit`);
+    assert.equal(await page.getByLabel("Name").inputValue(), "Swans");
+  });
+
   for (const scripts of [true, false])
     test(`a time too early for a scheduled post stays ${scripts ? "with" : "without"} scripts`, async (t) => {
       const at = new Date(Date.now() + 86_400_000).toISOString();

@@ -163,8 +163,11 @@ const start = async (): Promise<void> => {
     root.replaceChildren();
     render(<Window base={base} />, root);
   } else {
+    // The page of a refused form has no scripts: the next document says what sending it again has done.
+    const said = root.querySelector(".notice[role=status]")?.textContent;
     hydrate(<Window base={base} />, root);
     sayTitlesInOwnZone(locale);
+    if (said) say(said);
   }
   listenToCompose();
   listenToMenus(base);

@@ -3,7 +3,7 @@
 import type { Field, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
-import { domainBlocksAmong, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
+import { domainBlocksAmong, getBlock, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
 import { DOMAIN_SEVERITIES } from "../../domain/base/blocklists/tables.ts";
 import type { DomainBlockInput, DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
 import {
@@ -14,7 +14,7 @@ import {
   updateDomainBlock,
 } from "../../domain/staff/moderation/blocks.ts";
 import { carryOut, drawnWith, onEntry, pageWithForms } from "./forms.ts";
-import { entered, pageOf, sendAdmin } from "./frame.ts";
+import { entered, idOf, pageOf, sendAdmin } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older, removal, serverTabs } from "./page-parts.ts";
 import { ALLOWS, BLOCKS, limitBadge, serverPath } from "./server-parts.ts";
@@ -69,6 +69,9 @@ const rowOf = (context: Staff, row: DomainBlockRow): Row => {
 const listParts = async (context: Staff, q: string): Promise<Part[]> => {
   const { app, t } = context;
   const rowsOf = (blocks: DomainBlockRow[]) => blocks.map((row) => rowOf(context, row));
+  const { id } = context.request.params as { id?: string };
+  // The form of an entry that was refused may be of another page.
+  if (id) return [{ rows: rowsOf([await getBlock(app, "domain_blocks", idOf(context))]) }];
   if (q.trim() === "") {
     const blocks = await pageOfBlocks(app, "domain_blocks", pageOf(context, LIMIT));
     return [{ rows: rowsOf(blocks), none: "network.blocks.none" }, older(blocks, LIMIT)];

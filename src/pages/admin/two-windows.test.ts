@@ -29,6 +29,8 @@ type Made = string | readonly Record<string, unknown>[];
 
 type Case = {
   page?: string;
+  /** By which the page shows the form. */
+  query?: string;
   /** Makes what is edited. */
   made?: () => PromiseLike<Made>;
   /** Saves it elsewhere, after the form was drawn. */
@@ -64,6 +66,7 @@ const CASES: Record<string, Case> = {
     same: {},
   },
   "/admin/rules/:id/update": {
+    query: "edit=ID",
     made: () => sql`INSERT INTO rules (text) VALUES ('Be kind.') RETURNING id`,
     changed: (id) => sql`UPDATE rules SET text = 'Be good.' WHERE id = ${id}`,
     mine: { text: "Be nice." },
@@ -93,8 +96,16 @@ const CASES: Record<string, Case> = {
   },
   "/admin/domains/:id/update": {
     page: "/admin/domains",
-    made: () => sql`
-      INSERT INTO domain_blocks (domain, severity) VALUES ('loud.example', 'silence') RETURNING id`,
+    // It is on the second page of the list.
+    made: async () => {
+      const [made] = await sql`
+        INSERT INTO domain_blocks (domain, severity) VALUES ('loud.example', 'silence') RETURNING id`;
+      await sql`
+        INSERT INTO domain_blocks (domain, severity)
+        SELECT n || '.example', 'noop' FROM generate_series(1, 60) AS n`;
+      return String(made!["id"]);
+    },
+    query: "q=loud.example",
     changed: (id) => sql`UPDATE domain_blocks SET public_comment = 'Spam' WHERE id = ${id}`,
     mine: { severity: "silence", public_comment: "Noise" },
     kept: /value="Noise"/,
@@ -164,8 +175,7 @@ for (const [route, each] of Object.entries(CASES))
     const id = typeof made === "string" ? made : String(made?.[0]?.["id"] ?? "");
     const action = route.replace(":id", id);
     const page = each.page?.replace("ID", id) ?? route.replace(/\/(?::id\/)?\w+$/, "");
-    const shown = `${page}${route.includes("/rules/") ? `?edit=${id}` : ""}`;
-    const drawn = await owner.get(shown);
+    const drawn = await owner.get(`${page}?${each.query?.replace("ID", id) ?? ""}`);
     await each.changed(id);
 
     const late = await owner.submit(drawn, action, each.mine);

@@ -31,6 +31,7 @@ import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
 import { ownPath, refusalOf, signInPath } from "../../domain/people/users/pages/components.ts";
 import type { Refusal } from "../../domain/people/users/pages/components.ts";
 import { chooseTexts, textsOf } from "../../domain/people/users/pages/texts.ts";
+import { refuseStale } from "./as-shown.ts";
 import { filesIn, sendable, uploadFiles } from "./form-body.ts";
 
 const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -115,6 +116,7 @@ const bodyOf = (request: FastifyRequest): Body => {
     back: _back,
     from: _from,
     done: _done,
+    drawn: _drawn,
     idempotency_key: _key,
     ...body
   } = (request.body ?? {}) as Body;
@@ -208,7 +210,9 @@ const askApi = async (server: Server, app: App, request: FastifyRequest, act: Ac
   const credentials = await pageCredentials(app, session);
   const ask = (more: Omit<InnerRequest, "ip">) =>
     askInside(server, credentials, { ...more, ip: request.ip });
-  const refused = isPost ? await uploadFiles(ask, request.body as Body) : null;
+  const refused = isPost
+    ? await uploadFiles(ask, request.body as Body)
+    : await refuseStale(ask, act.url, (request.body ?? {}) as Body);
   const sent = await sendable(bodyOf(request));
   return refused ?? ask({ ...sent, ...act, ...(key && { idempotencyKey: key }) });
 };

@@ -3,7 +3,7 @@
 
 import type { CredentialAccount } from "../api/entities.ts";
 import { answerOf } from "../api/get.ts";
-import { readersLanguage, request } from "../api/request.ts";
+import { readersLanguage, request, untilPatienceEnds } from "../api/request.ts";
 import type { Send } from "../api/send.ts";
 import type { Look } from "../look.ts";
 import type { Translate } from "../texts/texts.ts";
@@ -12,6 +12,7 @@ import { pathOf } from "../acts/send-form.ts";
 import { oppositeOf } from "../acts/undo.ts";
 import type { Undo } from "../acts/undo.ts";
 import { openPath } from "../window/opening.ts";
+import { settle } from "./unsaved.ts";
 import { adopt, refresh } from "./navigation.ts";
 
 /** What the server answers: a profile, how the browser looks, or anything else. */
@@ -72,6 +73,12 @@ export const save =
     const action = submitter?.getAttribute("formaction") ?? form.action;
     const body = payloadOf(form, submitter);
     const { status, text } = await request(action, { method: "POST", headers, body });
+    // Its page shows what was saved elsewhere beside what was entered here.
+    if (status === 409 && form.elements.namedItem("drawn")) {
+      settle(form);
+      form.submit();
+      return untilPatienceEnds();
+    }
     const saved = answerOf<Saved>(status, text, null, readersLanguage()).body ?? {};
     if (saved.look) applyLook(saved.look);
     const before = form.querySelector<HTMLSelectElement>("[name=locale]");

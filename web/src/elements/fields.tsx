@@ -24,8 +24,11 @@ export type Named = {
 /** What is saved now: what the field would send, and in words. */
 type Saved = { values: readonly string[]; text: string };
 
+const asSent = (values: readonly string[]): string =>
+  values.filter(Boolean).toSorted().join("\n").replaceAll("\r\n", "\n");
+
 const isOther = (entered: readonly string[] = [], { values }: Saved): boolean =>
-  entered.join("\n").replaceAll("\r\n", "\n") !== values.join("\n");
+  asSent(entered) !== asSent(values);
 
 type Asked = Omit<Named, "label"> & { saved?: Saved | undefined };
 

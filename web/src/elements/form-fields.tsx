@@ -4,17 +4,15 @@
 import { addressOf, useApp } from "../app.ts";
 
 export const FormFields = ({ back, done }: { back?: string; done?: string | undefined }) => {
-  const { formToken, place } = useApp();
+  const { formToken, place, refused } = useApp();
+  const said = done && <input type="hidden" name="done" value={done} />;
   return (
     <>
       <input type="hidden" name="form_token" value={formToken} />
       <input type="hidden" name="back" value={back ?? addressOf(place)} />
       {back !== undefined && <input type="hidden" name="from" value={addressOf(place)} />}
-      {done && (
-        <noscript>
-          <input type="hidden" name="done" value={done} />
-        </noscript>
-      )}
+      {/* The page of a refused form has no scripts that would say it. */}
+      {said && (refused ? said : <noscript>{said}</noscript>)}
     </>
   );
 };

@@ -105,6 +105,13 @@ const Part = ({ title, children }: { title: string; children: ComponentChildren 
   </section>
 );
 
+const SHOWN = [
+  "display_name",
+  "note",
+  "avatar_description",
+  "header_description",
+  "attribution_domains",
+] as const;
 const FLAGS = ["locked", "bot", "discoverable", "indexable", "hide_collections"] as const;
 
 const Flags = ({ profile }: { profile: Profile }) => {
@@ -175,6 +182,12 @@ const Tags = ({ tags }: { tags: FeaturedTag[] }) => {
   );
 };
 
+/** What the form shows; of fields without when they were verified. */
+const drawnOf = (profile: Profile) => ({
+  ...Object.fromEntries([...SHOWN, ...FLAGS].map((name) => [name, profile[name]])),
+  fields: profile.fields.map(({ name, value }) => ({ name, value })),
+});
+
 const View = ({ data }: { data: Data }) => {
   const { t, me } = useApp();
   const { profile, fields, attribution, tags, limits, version } = data;
@@ -186,7 +199,13 @@ const View = ({ data }: { data: Data }) => {
           <a href={profilePath(me)}>{t("settings.preview")}</a>
         </p>
       )}
-      <SettingsForm key={version} action={PROFILE} hasFiles done={t("settings.saved_profile")}>
+      <SettingsForm
+        key={version}
+        action={PROFILE}
+        hasFiles
+        done={t("settings.saved_profile")}
+        drawn={drawnOf(profile)}
+      >
         <section class="panel">
           <TextField name="display_name" label={t("settings.name")} value={profile.display_name} />
           <Introduction profile={profile} limit={limits["max_note_length"] ?? 500} />

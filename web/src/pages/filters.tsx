@@ -3,6 +3,8 @@
 import { FILTER_CONTEXT, FILTER_FILTER_ACTION } from "../api/choices.ts";
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
+import { useContext } from "preact/hooks";
+import { RefusedHere } from "../elements/refusable.tsx";
 import { BoxField, TickField } from "../elements/fields.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { loadFilters } from "../store/named.ts";
@@ -48,13 +50,20 @@ const WORDS_LENGTH = 200;
 type Row = {
   index: number;
   keyword?: FilterKeyword | undefined;
+  /** All that the form shows. */
+  words: readonly FilterKeyword[];
   /** Of a new filter the first row is needed: without a word it would find nothing. */
   isRequired: boolean;
 };
 
-const KeywordRow = ({ index, keyword, isRequired }: Row) => {
+const nameIn = (index: number, part: string): string => `keywords_attributes[${index}][${part}]`;
+
+const KeywordRow = ({ index, keyword: shown, words, isRequired }: Row) => {
   const { t } = useApp();
-  const name = (part: string): string => `keywords_attributes[${index}][${part}]`;
+  const fields = useContext(RefusedHere)?.fields;
+  const name = (part: string): string => nameIn(index, part);
+  // A row that comes back is of the same word as before, whatever was added or removed elsewhere.
+  const keyword = fields ? words.find(({ id }) => id === fields[name("id")]?.at(-1)) : shown;
   const matches: Option[] = [
     ["true", t("settings.filter_whole")],
     ["false", t("settings.filter_part")],
@@ -111,18 +120,24 @@ const Contexts = ({ chosen }: { chosen: readonly string[] }) => {
 type Edited = { filter: Omit<Filter, "keywords" | "statuses">; words: PartOf<FilterKeyword> };
 
 const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edited> }) => {
-  const { t, place } = useApp();
+  const { t, place, refused } = useApp();
   const untilText = useUntil();
   const keywords = words?.entries ?? [];
-  const rows = Array.from({ length: keywords.length + SPARE }, (_row, index) => keywords[index]);
+  const sent = refused?.fields ?? {};
+  const rows = [...keywords, ...Array.from({ length: SPARE }, () => undefined)];
+  while (nameIn(rows.length, "keyword") in sent) rows.push(undefined);
   const ends: Option[] = filter?.expires_at ? [["keep", t("settings.filter_keep")]] : [];
   const expiries = [...ends, ...EXPIRIES.map(([value, text]): Option => [value, t(text)])];
+  const { title, context, filter_action, expires_at } = filter ?? {};
   const hasMore = words !== undefined && words.total > words.size;
   return (
     <SettingsForm
       action={`/web/act/filters${filter ? `/${filter.id}` : ""}`}
       back={hasMore ? addressOf(place) : PATH}
       done={t("settings.saved_filter")}
+      {...(filter && {
+        drawn: { title, context, filter_action, expires_at, ...(!hasMore && { keywords }) },
+      })}
     >
       <TextField
         name="title"
@@ -135,6 +150,7 @@ const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edite
           key={keyword?.id ?? `new-${index}`}
           index={index}
           keyword={keyword}
+          words={keywords}
           isRequired={!filter && index === 0}
         />
       ))}

@@ -222,13 +222,20 @@ const Log = ({ acts }: { acts: GroupAct[] }) => {
 
 const Settings = ({ group }: { group: Group }) => {
   const { id, account, note, rules, holds_posts } = group;
+  const { display_name, locked } = account;
   const action = `/web/act/groups/${id}`;
   const { t } = useApp();
   return (
     <details class="row-form-details" open={useSentBack(action)}>
       <summary>{t("groups.settings")}</summary>
-      <SettingsForm class="row-form" action={action} hasFiles done={t("groups.saved")}>
-        <Profile name={account.display_name} note={note ?? ""} />
+      <SettingsForm
+        class="row-form"
+        action={action}
+        hasFiles
+        done={t("groups.saved")}
+        drawn={{ note, rules, holds_posts, account: { display_name, locked } }}
+      >
+        <Profile name={display_name} note={note ?? ""} />
         <InputField
           name="avatar"
           label={t("groups.avatar")}
@@ -236,7 +243,7 @@ const Settings = ({ group }: { group: Group }) => {
           accept="image/*"
           class="settings-field"
         />
-        <Policies locked={account.locked} holds_posts={holds_posts} />
+        <Policies locked={locked} holds_posts={holds_posts} />
         {/* The rows of rules are new when others are saved. */}
         <RuleFields key={JSON.stringify(rules)} rules={rules} />
         <button class="button">{t("lists.save")}</button>

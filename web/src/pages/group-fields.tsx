@@ -4,6 +4,7 @@ import { useApp } from "../app.ts";
 import { FieldNotes, useField } from "../elements/fields.tsx";
 import type { Option } from "../elements/fields.tsx";
 import type { Key } from "../texts/texts.ts";
+import { listed } from "../../../texts/lists.ts";
 import { SelectField, TextField } from "../views/settings-form.tsx";
 
 const MAX_RULES = 10;
@@ -57,8 +58,9 @@ export const Policies = ({ locked, holds_posts }: { locked: boolean; holds_posts
 
 /** Draws rows for rules with some empty ones, which are ignored. */
 export const RuleFields = ({ rules }: { rules: string[] }) => {
-  const { t } = useApp();
-  const { id, fault, entered, attributes } = useField({ name: "rules[]" });
+  const { locale, t } = useApp();
+  const saved = { values: rules, text: listed(locale, rules) };
+  const { id, fault, other, entered, attributes } = useField({ name: "rules[]", saved });
   const filled = (entered ?? rules).filter((rule) => rule !== "");
   const rows = [...filled, ...Array<string>(3).fill("")].slice(
     0,
@@ -78,7 +80,7 @@ export const RuleFields = ({ rules }: { rules: string[] }) => {
           aria-label={t("groups.rule", { number: index + 1 })}
         />
       ))}
-      <FieldNotes id={id} fault={fault} />
+      <FieldNotes id={id} fault={fault} other={other} />
     </fieldset>
   );
 };

@@ -108,7 +108,12 @@ type Edited = { list: List; members: string[]; query: string; results: string[] 
 const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
   const { t } = useApp();
   return (
-    <SettingsForm class="row-form" action={`/web/act/lists/${id}`} done={t("lists.saved")}>
+    <SettingsForm
+      class="row-form"
+      action={`/web/act/lists/${id}`}
+      done={t("lists.saved")}
+      drawn={{ title, replies_policy, exclusive }}
+    >
       <TextField
         name="title"
         label={t("lists.name")}

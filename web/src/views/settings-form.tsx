@@ -18,6 +18,7 @@ export const SettingsForm = ({
   sureText,
   atOnce,
   isFresh,
+  drawn,
   ...more
 }: {
   action: string;
@@ -38,6 +39,8 @@ export const SettingsForm = ({
   id?: string;
   /** Empties it after sending, because it makes something. */
   isFresh?: boolean;
+  /** What it shows, as the API says it, so that it undoes nothing that is saved elsewhere meanwhile. */
+  drawn?: object;
 }) => (
   <form
     id={more.id}
@@ -54,6 +57,7 @@ export const SettingsForm = ({
     encType={hasFiles ? "multipart/form-data" : undefined}
     aria-label={label}
   >
+    {drawn && <input type="hidden" name="drawn" value={JSON.stringify(drawn)} />}
     <FormFields {...(back !== undefined && { back })} done={done} />
     <Refusable action={action}>{children}</Refusable>
   </form>

@@ -1,0 +1,122 @@
+// Two windows with the same form of the web client, without scripts: whoever saves second sees what is saved beside what
+// was entered, and may replace it. Everything that the form shows is judged.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+
+let t: TestApp;
+let alice: Person;
+let browser: Browser;
+
+before(async () => {
+  t = await startTestApp();
+  alice = await t.person("alice");
+  browser = openBrowser(t);
+  await browser.signIn("alice");
+});
+after(() => t.close());
+
+type Case = {
+  /** Makes what is edited; returns its id. */
+  make?: () => Promise<string>;
+  page: (id: string) => string;
+  action: (id: string) => string;
+  /** What another window or an app saves meanwhile. */
+  change: (id: string) => Promise<unknown>;
+  /** What is entered, and how it is shown again. */
+  mine: Record<string, string>;
+  kept: RegExp;
+  now: string;
+  /** What is equal to what was saved. */
+  same: Record<string, string>;
+};
+
+const word = (n: number, part: string): string => `keywords_attributes[${n}][${part}]`;
+const FILTER = { "context[]": "home", filter_action: "warn", expires_in: "" };
+
+const CASES: Record<string, Case> = {
+  "a list": {
+    make: async () => (await alice.post("/api/v1/lists", { title: "Birds" }).ok()).id,
+    page: (id) => `/lists/${id}/edit`,
+    action: (id) => `/web/act/lists/${id}`,
+    change: (id) => alice.put(`/api/v1/lists/${id}`, { title: "Owls" }).ok(),
+    mine: { title: "Rooks", replies_policy: "list", exclusive: "false" },
+    kept: /value="Rooks"/,
+    now: "Owls",
+    same: { title: "Owls", replies_policy: "list", exclusive: "false" },
+  },
+  "a filter": {
+    make: async () => {
+      const keywords_attributes = ["rain", "snow"].map((keyword) => ({ keyword }));
+      const filter = { title: "Weather", context: ["home"], keywords_attributes };
+      return (await alice.post("/api/v2/filters", filter).ok()).id;
+    },
+    page: (id) => `/settings/filters/${id}`,
+    action: (id) => `/web/act/filters/${id}`,
+    change: async (id) => {
+      const { keywords } = await alice.get(`/api/v2/filters/${id}`).ok();
+      await alice.delete(`/api/v2/filters/keywords/${keywords[0].id}`).ok();
+      await alice.put(`/api/v2/filters/${id}`, { title: "Sky" }).ok();
+    },
+    mine: {
+      ...FILTER,
+      title: "Storm",
+      [word(0, "keyword")]: "rain",
+      [word(1, "keyword")]: "hail",
+    },
+    kept: /value="Storm"/,
+    now: "Sky",
+    same: { ...FILTER, title: "Sky" },
+  },
+  "a group": {
+    make: async () => {
+      const group = { name: "birders", display_name: "Birders", rules: ["Be kind."] };
+      return (await alice.post("/api/v1/groups", group).ok()).id;
+    },
+    page: (id) => `/groups/${id}`,
+    action: (id) => `/web/act/groups/${id}`,
+    change: (id) => alice.put(`/api/v1/groups/${id}`, { note: "On birds." }).ok(),
+    mine: { display_name: "Birders", note: "On owls.", locked: "false", holds_posts: "false" },
+    kept: />On owls\.<\/textarea>/,
+    now: "On birds.",
+    same: { display_name: "Birders", note: "On birds.", locked: "false", holds_posts: "false" },
+  },
+  "one’s profile": {
+    page: () => "/settings/profile",
+    action: () => "/web/act/accounts/update_credentials",
+    change: () => alice.patch("/api/v1/accounts/update_credentials", { note: "Hello." }).ok(),
+    mine: { display_name: "Alice", note: "Good day." },
+    kept: />Good day\.<\/textarea>/,
+    now: "Hello.",
+    same: { display_name: "", note: "Hello." },
+  },
+};
+
+for (const [name, { make, page, action, change, mine, kept, now, same }] of Object.entries(CASES))
+  test(`what was saved elsewhere is seen before it is replaced: ${name}`, async () => {
+    const id = (await make?.()) ?? "";
+    const [path, at] = [page(id), action(id)];
+    const drawn = await browser.get(path);
+    await change(id);
+
+    const late = await browser.submit(drawn, at, mine);
+    assert.equal(late.status, 422, late.text);
+    assert.match(late.text, /This was saved elsewhere since you opened it/);
+    assert.match(late.text, kept);
+    assert.ok(late.text.includes(`Saved now: ${now}`), late.text);
+    assert.ok(late.text.includes(`href="${at}"`));
+    assert.equal((await browser.get(at)).headers.get("location"), path);
+
+    if (name !== "a filter") assert.equal((await browser.submit(drawn, at, same)).status, 303);
+    assert.equal((await browser.submit(late, at, mine)).status, 303);
+  });
+
+test("a word of a filter that was removed elsewhere is added again by who keeps it, and no other changes", async () => {
+  const { id, keywords } = (await alice.get("/api/v2/filters").ok())[0];
+  const words = keywords.map(({ keyword }: { keyword: string }) => keyword).toSorted();
+  assert.deepEqual([id.length > 0, words], [true, ["hail", "rain"]]);
+});
