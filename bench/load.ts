@@ -7,7 +7,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exponential } from "#plan";
 
-export type Answer = { index: number; status: number; body: Buffer; ms: number };
+/** `first` is the milliseconds until its first byte, `ms` until its last. */
+export type Answer = { index: number; status: number; body: Buffer; first: number; ms: number };
+type Received = Pick<Answer, "status" | "body" | "first">;
 
 export type Load = {
   /** Port; of several, the connections take turns. */
@@ -81,7 +83,9 @@ class Connection {
   #chunks: Buffer[] = [];
   #size = 0;
   #head: Head | null = null;
-  #done: ((answer: { status: number; body: Buffer }) => void) | null = null;
+  #sent = 0;
+  #first = 0;
+  #done: ((answer: Received) => void) | null = null;
   #fail: ((error: Error) => void) | null = null;
 
   constructor(socket: Socket) {
@@ -92,8 +96,9 @@ class Connection {
     socket.on("close", () => this.#fail?.(new Error("the connection was closed")));
   }
 
-  ask(request: Buffer): Promise<{ status: number; body: Buffer }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: Buffer }>();
+  ask(request: Buffer): Promise<Received> {
+    const { promise, resolve, reject } = Promise.withResolvers<Received>();
+    this.#sent = performance.now();
     this.#done = resolve;
     this.#fail = reject;
     this.#socket.write(request);
@@ -106,6 +111,7 @@ class Connection {
   }
 
   #take(chunk: Buffer): void {
+    if (this.#size === 0) this.#first = performance.now() - this.#sent;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     this.#head ??= readHead(this.#whole());
@@ -131,7 +137,7 @@ class Connection {
     this.#head = null;
     this.#done = null;
     this.#fail = null;
-    done?.({ status, body });
+    done?.({ status, body, first: this.#first });
   }
 }
 
@@ -205,11 +211,11 @@ export const load = async (options: Load): Promise<LoadResult> => {
   const askOne = async (connection: Connection, came = performance.now()): Promise<void> => {
     const index = next++;
     const request = options.request(index);
-    const { status, body } = await connection.ask(request);
+    const { status, body, first } = await connection.ask(request);
     const ms = performance.now() - came;
     if (!options.anyStatus) refuseFault(status, body, request, options.mayWait ?? false);
     latencies.push(ms);
-    options.onAnswer?.({ index, status, body, ms });
+    options.onAnswer?.({ index, status, body, first, ms });
   };
   const work = async (connection: Connection): Promise<void> => {
     while (next < count && performance.now() < deadline) await askOne(connection);

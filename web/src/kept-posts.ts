@@ -9,24 +9,11 @@ import type { App } from "./app.ts";
 import { lookOf } from "./look.ts";
 import { bytesOf } from "./pieces.ts";
 import type { Pieces } from "./pieces.ts";
+import type { Kept, KeptPosts } from "./served/pages.ts";
 import { readingOf } from "./text/reading.ts";
 import { ageStep } from "./text/time.ts";
 import { replyLine } from "./views/post.tsx";
 import type { PostProps } from "./views/post.tsx";
-
-/** A post as it was parsed, or as it was drawn: before its number in a list, and after it. */
-export type Kept = {
-  /** Estimate of the memory that it takes. */
-  bytes: number;
-  body?: object;
-  html?: readonly [Uint8Array, Uint8Array];
-};
-
-/** What is kept of posts, by key; the server bounds it in bytes. */
-export type KeptPosts = {
-  get(key: string): Kept | undefined;
-  set(key: string, kept: Kept): void;
-};
 
 /** Number that no post has in a list; it stands for every number in what is kept. */
 const ANY = 0;

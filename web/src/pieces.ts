@@ -2,9 +2,7 @@
 // once it is whole. Only the server uses it.
 
 import { newId } from "./api/new-id.ts";
-
-/** A document in its order. */
-export type Parts = readonly (string | Uint8Array)[];
+import type { Parts } from "./served/pages.ts";
 
 /** Begins a mark; nobody can guess it. */
 const MARK = newId();

@@ -10,11 +10,9 @@ import { drawWith } from "./app.ts";
 import type { App, Place, Refused } from "./app.ts";
 import { documentOf } from "./document.tsx";
 import { keeping } from "./kept-posts.ts";
-import type { KeptPosts } from "./kept-posts.ts";
 import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
 import { Pieces } from "./pieces.ts";
-import type { Parts } from "./pieces.ts";
 import { embed } from "./pages/embed.tsx";
 import { Redirect, matchPath } from "./pages/page.ts";
 import type { AnyPage, Head } from "./pages/page.ts";
@@ -28,13 +26,12 @@ import { createStore } from "./store/store.ts";
 import type { Translate } from "./texts/texts.ts";
 import { FaultView } from "./views/fault.tsx";
 import { faultTitle, shownFault } from "./text/fault.ts";
-import type { Fault } from "./text/fault.ts";
 import { SendAgain } from "./views/send-again.tsx";
 import type { Again } from "./views/send-again.tsx";
 import { BareFrame, Frame } from "./views/frame.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
 import { StaffBody, StaffMenuBeside } from "./served/staff-menu.tsx";
-import type { ServersPage } from "./served/pages.ts";
+import type { Fault, KeptPosts, Rendered, ServersPage } from "./served/pages.ts";
 import { ServedProvider } from "./served/served.tsx";
 import { ServedParts } from "./served/parts.tsx";
 
@@ -74,10 +71,6 @@ export type PageRequest = {
   /** What a form without scripts has done. */
   said?: string;
 };
-
-export type Rendered =
-  | { kind: "document"; status: number; parts: Parts; siteTitle: string }
-  | { kind: "redirect"; to: string };
 
 const placeOf = (url: string, params: Record<string, string>): Place => {
   const { pathname, searchParams } = new URL(url, "http://localhost");

@@ -1,8 +1,13 @@
 // Loads the built web client (web/): what the server draws pages with, and the files that browsers load.
 
 import { existsSync, readFileSync } from "node:fs";
-import type { Refused } from "../../../web/src/served/pages.ts";
-import type { ServersPage } from "../../../web/src/served/pages.ts";
+import type {
+  Fault,
+  KeptPosts,
+  Refused,
+  Rendered,
+  ServersPage,
+} from "../../../web/src/served/pages.ts";
 import type { Look } from "../../platform/http/look.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { ConfigError } from "../../platform/errors.ts";
@@ -15,18 +20,6 @@ export type Params = Record<
   string | number | boolean | readonly string[] | null | undefined
 >;
 export type Answer<T = unknown> = { status: number; body: T; next: Record<string, string> | null };
-
-export type Fault = { status: number; message: string; isSaid?: boolean };
-
-/** What the bundle keeps of posts, by key, with an estimate of its memory. */
-export type Kept = { bytes: number };
-export type KeptPosts = {
-  get(key: string): Kept | undefined;
-  set(key: string, kept: Kept): void;
-};
-
-/** A document in its order. */
-export type Parts = readonly (string | Uint8Array)[];
 
 export type PageRequest = {
   url: string;
@@ -58,10 +51,6 @@ export type BareRequest = Pick<PageRequest, "url" | "origin" | "texts" | "look">
   fault: Fault;
   again?: Again;
 };
-
-export type Rendered =
-  | { kind: "document"; status: number; parts: Parts; siteTitle: string }
-  | { kind: "redirect"; to: string };
 
 /** The exports of web/src/server.tsx. */
 export type Bundle = {

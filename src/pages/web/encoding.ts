@@ -1,6 +1,6 @@
 // Compresses files and documents with brotli or gzip, where browsers accept them.
 
-import type { Parts } from "./bundle.ts";
+import type { Parts } from "../../../web/src/served/pages.ts";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 export type Encoding = "br" | "gzip" | "identity";

@@ -12,7 +12,8 @@ import { LOOK_CHOICES } from "../../platform/http/look.ts";
 import type { Look } from "../../platform/http/look.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { loadBundle } from "./bundle.ts";
-import type { Bundle, Kept, KeptPosts, PageRequest } from "./bundle.ts";
+import type { Kept, KeptPosts } from "../../../web/src/served/pages.ts";
+import type { Bundle, PageRequest } from "./bundle.ts";
 import { encoded } from "./encoding.ts";
 
 let server: TestApp;
@@ -113,6 +114,7 @@ const keeper = () => {
       return known;
     },
     set: (key, each) => void posts.set(key, each),
+    digest: (bytes) => Buffer.from(bytes).toString("latin1"),
   };
   return kept;
 };
@@ -232,7 +234,8 @@ test("an answer in parts is read as its text, and a post anew where a part of it
   const read = (...body: Buffer[]): any => answerIn({ status: 200, body, link: null }, kept).body;
   const [open, comma, close] = [Buffer.from("["), Buffer.from(","), Buffer.from("]")];
   const [begin, end] = [Buffer.from('{"id":"1","account":'), Buffer.from("}")];
-  const author = Buffer.from('{"name":"[ü,]"}');
+  const note = "-".repeat(100);
+  const author = Buffer.from(`{"name":"[ü,]","note":"${note}"}`);
   const post = [begin, author, end];
   const context = (first: Buffer[]) => {
     const other = [begin, Buffer.from('["'), Buffer.from('"]'), end];
@@ -243,7 +246,7 @@ test("an answer in parts is read as its text, and a post anew where a part of it
   const expected = {
     above: [],
     below: [
-      { id: "1", account: { name: "[ü,]" } },
+      { id: "1", account: { name: "[ü,]", note } },
       { id: "1", account: [""] },
     ],
     further: [["1", null]],
@@ -256,6 +259,8 @@ test("an answer in parts is read as its text, and a post anew where a part of it
   const renamed = [begin, Buffer.from('{"name":"another"}'), end];
   assert.equal(context(renamed).below[0].account.name, "another");
   assert.equal(context(post).below[0], third.below[0]);
+  // As where a row was read from the database again.
+  assert.equal(context([begin, Buffer.from(author), end]).below[0], third.below[0]);
   assert.deepEqual(read(...post), expected.below[0]);
 });
 

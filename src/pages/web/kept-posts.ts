@@ -4,7 +4,9 @@
 import { hash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
-import type { Kept, KeptPosts } from "./bundle.ts";
+import type { Kept, KeptPosts } from "../../../web/src/served/pages.ts";
+
+const digestOf = (data: string | Uint8Array): string => hash("sha256", data, "base64").slice(0, 22);
 
 const drawnPosts = boundedCache<Kept>("drawn posts", ({ bytes }) => bytes);
 
@@ -20,5 +22,6 @@ export const keptPosts = (app: App): KeptPosts => {
       return kept;
     },
     set: (key, kept) => cache.set(short(key), kept),
+    digest: digestOf,
   };
 };

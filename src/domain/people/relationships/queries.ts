@@ -257,14 +257,13 @@ export const deleteNote = async (db: Db, accountId: string, targetId: string): P
  */
 export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], limit: number) =>
   db<{ id: string; follower_ids: string[] }[]>`
-    WITH mine AS MATERIALIZED (
-      SELECT a.id FROM follows f JOIN accounts a ON a.id = f.target_account_id
-      WHERE f.account_id = ${viewerId}
-        AND a.suspended_at IS NULL AND a.hide_collections IS NOT TRUE
-    )
     SELECT t.id, coalesce(CASE WHEN t.hide_collections IS NOT TRUE OR t.id = ${viewerId} THEN (
       SELECT (array_agg(f.account_id::text ORDER BY f.id DESC))[1:${limit}::int]
-      FROM mine JOIN follows f ON f.account_id = mine.id AND f.target_account_id = t.id
+      FROM follows mine
+      JOIN follows f ON f.account_id = mine.target_account_id AND f.target_account_id = t.id
+      JOIN accounts a ON a.id = f.account_id
+        AND a.suspended_at IS NULL AND a.hide_collections IS NOT TRUE
+      WHERE mine.account_id = ${viewerId}
     ) END, '{}') AS follower_ids
     FROM accounts t WHERE t.id = ANY(${accountIds}::bigint[])
   `;

@@ -78,6 +78,12 @@ export const selectMarks = (db: Db, lookup: MarkLookup) => {
   `;
 };
 
+/** Returns what a bookmark or pin invalidates: the page of an account has what it pinned. */
+const keysOf = (table: string, accountId: string, statusId: string): CacheKey[] =>
+  table === "status_pins"
+    ? [markKey(accountId, statusId), `account:${accountId}`]
+    : [markKey(accountId, statusId)];
+
 /** Inserts a bookmark or pin, a row of account × status; returns true when it is new. */
 export const insertMark = async (
   db: Db,
@@ -89,7 +95,7 @@ export const insertMark = async (
     INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
     ON CONFLICT (account_id, status_id) DO NOTHING RETURNING 1
   `;
-  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
+  if (rows.length > 0) invalidate(db, ...keysOf(table, accountId, statusId));
   return rows.length > 0;
 };
 
@@ -104,7 +110,7 @@ export const deleteMark = async (
     DELETE FROM ${db(table)} WHERE account_id = ${accountId} AND status_id = ${statusId}
     RETURNING 1
   `;
-  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
+  if (rows.length > 0) invalidate(db, ...keysOf(table, accountId, statusId));
   return rows.length > 0;
 };
 

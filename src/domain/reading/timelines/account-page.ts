@@ -9,16 +9,15 @@ import type { Page } from "../../../platform/db/paging.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { belongsInList, canSee, isAddressed } from "../../posts/statuses/rules.ts";
-import { isDirect } from "../../posts/statuses/visibility.ts";
 import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
-import { selectAccountStatuses, selectNewest } from "./queries-account.ts";
-import type { AccountFilter } from "./queries-account.ts";
+import { KINDS, selectAccountStatuses, selectNewest } from "./queries-account.ts";
+import type { AccountFilter, Newest } from "./queries-account.ts";
 
 /** Ids that are cached; where they do not fill the page, SQL finds the rest. */
 const CACHED_IDS = 60;
 
-/** Newest ids; each new and each deleted status of the account invalidates them. */
-const newestIds = cachedReader<string[]>(
+/** Newest and pinned ids; each new and deleted status of the account invalidates them, and each pin. */
+const newestIds = cachedReader<Newest>(
   { name: "account pages", kind: "account", size: sizeOf },
   (db, accountId) => selectNewest(db, accountId, CACHED_IDS),
 );
@@ -26,13 +25,16 @@ const newestIds = cachedReader<string[]>(
 const isFirst = (page: Page): boolean =>
   page.maxId === null && page.sinceId === null && page.minId === null;
 
-const passes = (view: StatusView, filter: AccountFilter): boolean =>
-  isAddressed(view) &&
-  !(filter.excludeReblogs && view.reblog_of_id !== null) &&
-  !(filter.excludeDirect && isDirect(view)) &&
-  (!filter.excludeReplies ||
-    view.in_reply_to_id === null ||
-    view.in_reply_to_account_id === view.account_id);
+const fitting = ({ ids, kinds }: Newest, filter: AccountFilter): string[] => {
+  const left =
+    (filter.excludeReplies ? KINDS.reply : 0) +
+    (filter.excludeReblogs ? KINDS.reblog : 0) +
+    (filter.excludeDirect ? KINDS.direct : 0);
+  return ids.filter((_id, n) => {
+    const kind = Number.parseInt(kinds[n]!, 16);
+    return (kind & left) === 0 && (filter.pinned ? (kind & KINDS.pinned) > 0 : n < CACHED_IDS);
+  });
+};
 
 /** Returns loaded what selectAccountStatuses would find; null where it has to be queried. */
 const cachedPage = async (
@@ -41,15 +43,15 @@ const cachedPage = async (
   page: Page,
   filter: AccountFilter,
 ): Promise<StatusView[] | null> => {
-  const isPlain = !filter.onlyMedia && !filter.pinned && filter.tag === null;
-  if (!isPlain || !isFirst(page)) return null;
-  const ids = await newestIds(app, account.id);
-  const views = await loadStatuses(app, ids.slice(0, page.limit), filter.viewer);
-  const shown = views.filter((view) => passes(view, filter));
-  if (shown.length >= page.limit || ids.length <= page.limit) return shown;
-  const rest = await loadStatuses(app, ids.slice(page.limit), filter.viewer);
-  shown.push(...rest.filter((view) => passes(view, filter)));
-  return shown.length >= page.limit || ids.length < CACHED_IDS ? shown.slice(0, page.limit) : null;
+  if (filter.onlyMedia || filter.tag !== null || !isFirst(page)) return null;
+  const newest = await newestIds(app, account.id);
+  const ids = fitting(newest, filter);
+  const addressed = async (some: string[]) =>
+    (await loadStatuses(app, some, filter.viewer)).filter(isAddressed);
+  const shown = await addressed(ids.slice(0, page.limit));
+  if (shown.length < page.limit) shown.push(...(await addressed(ids.slice(page.limit))));
+  const isWhole = filter.pinned || newest.ids.length < CACHED_IDS;
+  return isWhole || shown.length >= page.limit ? shown.slice(0, page.limit) : null;
 };
 
 const readPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {

@@ -82,6 +82,13 @@ test("filters", async () => {
   assert.deepEqual(await names("pinned=true"), []);
   await alice.post(`/api/v1/statuses/${ids["public"]}/pin`).ok();
   assert.deepEqual(await names("pinned=true"), ["public"]);
+  assert.deepEqual(await names("pinned=true&only_media=true"), []);
+  const { queries } = await server.countQueries(() => names("pinned=true"), {
+    warm: true,
+  });
+  assert.equal(queries, 0);
+  await alice.post(`/api/v1/statuses/${ids["public"]}/unpin`).ok();
+  assert.deepEqual(await names("pinned=true"), []);
 });
 
 test("pages by ids with Link, min_id for what is newer", async () => {

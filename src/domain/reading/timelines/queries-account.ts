@@ -31,13 +31,14 @@ const tagged = (db: Db, tag: string | null) =>
         WHERE st.status_id = s.id AND t.name = ${tag}
       )`;
 
+/** Makes the condition that the status replies to nobody but its author. */
+const isThread = (db: Db) => db`(
+  s.in_reply_to_id IS NULL OR coalesce(s.in_reply_to_account_id = s.account_id, false)
+)`;
+
 const conditions = (db: Db, filter: AccountFilter) => db`
   ${filter.onlyMedia ? db`AND s.has_media` : db``}
-  ${
-    filter.excludeReplies
-      ? db`AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = s.account_id)`
-      : db``
-  }
+  ${filter.excludeReplies ? db`AND ${isThread(db)}` : db``}
   ${filter.excludeReblogs ? db`AND s.reblog_of_id IS NULL` : db``}
   ${filter.excludeDirect ? db`AND NOT ${isDirect(db)}` : db``}
   ${tagged(db, filter.tag)}
@@ -67,12 +68,26 @@ export const selectAccountStatuses = (
     AND ${inPage(db, page, "s.id")}
 `;
 
-/** Selects the newest `limit` statuses of an account of any visibility. */
-export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
-  const [row] = await db<{ ids: string | null }[]>`
-    SELECT string_agg(id::text, ',' ORDER BY id DESC) AS ids FROM (
-      SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit}
-    ) newest
+/** Facts by which pages choose statuses before they are loaded. */
+export const KINDS = { reply: 1, reblog: 2, direct: 4, pinned: 8 };
+
+/** Ids, and the kinds of each as a hexadecimal digit. */
+export type Newest = { ids: string[]; kinds: string };
+
+/** Selects the newest `limit` statuses of an account of any visibility, newest first, and what it pinned before. */
+export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<Newest> => {
+  const [row] = await db<{ ids: string | null; kinds: string }[]>`
+    SELECT string_agg(s.id::text, ',' ORDER BY s.id DESC) AS ids, string_agg(to_hex(
+      (NOT ${isThread(db)})::int * ${KINDS.reply}::int
+      + (s.reblog_of_id IS NOT NULL)::int * ${KINDS.reblog}::int
+      + (${isDirect(db)})::int * ${KINDS.direct}::int
+      + (p.id IS NOT NULL)::int * ${KINDS.pinned}::int
+    ), '' ORDER BY s.id DESC) AS kinds
+    FROM (
+      (SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit})
+      UNION SELECT status_id FROM status_pins WHERE account_id = ${accountId}
+    ) listed JOIN statuses s ON s.id = listed.id AND s.account_id = ${accountId}
+    LEFT JOIN status_pins p ON p.account_id = ${accountId} AND p.status_id = s.id
   `;
-  return row?.ids?.split(",") ?? [];
+  return row?.ids ? { ids: row.ids.split(","), kinds: row.kinds } : { ids: [], kinds: "" };
 };
