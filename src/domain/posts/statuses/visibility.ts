@@ -4,11 +4,7 @@
 import type { Key } from "../../../platform/text/texts.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 
-type Rule = {
-  /** Name for the staff. */
-  name: Key;
-  /** Value for apps: for a post that stays here, the nearest one. */
-  shownAs: "public" | "unlisted" | "private" | "direct";
+type Conditions = {
   /** Whether anybody may see it without signing in: on public pages, feeds, previews, and copies of those. */
   world: boolean;
   /** Whether everybody with an account on this server may see it. */
@@ -27,6 +23,29 @@ type Rule = {
   direct: boolean;
 };
 
+type Condition = keyof Conditions;
+
+const NONE: Conditions = {
+  world: false,
+  here: false,
+  elsewhere: false,
+  federated: false,
+  listed: false,
+  followers: false,
+  circle: false,
+  direct: false,
+};
+
+/** `shownAs` is the value for apps: for a post that stays here, the nearest one. */
+type Rule = Conditions & { shownAs: "public" | "unlisted" | "private" | "direct" };
+
+/** Makes a row of the table: the conditions that hold. */
+const rule = (shownAs: Rule["shownAs"], ...holding: Condition[]): Rule => ({
+  ...NONE,
+  ...Object.fromEntries(holding.map((condition) => [condition, true])),
+  shownAs,
+});
+
 /** An audience as a whole; rules.ts decides about a single viewer. */
 export type Audience = "world" | "here" | "elsewhere";
 
@@ -35,93 +54,16 @@ export type Audience = "world" | "here" | "elsewhere";
  * visibility, on other servers where it is federated. A new visibility is a row here, and a value of the column.
  */
 const RULES = {
-  public: {
-    name: "staff.visibility.public",
-    shownAs: "public",
-    world: true,
-    here: true,
-    elsewhere: true,
-    federated: true,
-    listed: true,
-    followers: true,
-    circle: false,
-    direct: false,
-  },
-  unlisted: {
-    name: "staff.visibility.unlisted",
-    shownAs: "unlisted",
-    world: true,
-    here: true,
-    elsewhere: true,
-    federated: true,
-    listed: false,
-    followers: true,
-    circle: false,
-    direct: false,
-  },
+  public: rule("public", "world", "here", "elsewhere", "federated", "listed", "followers"),
+  unlisted: rule("unlisted", "world", "here", "elsewhere", "federated", "followers"),
   /** For people here, who find it in the homes of followers, on its author's profile and by its address. */
-  local: {
-    name: "staff.visibility.local",
-    shownAs: "unlisted",
-    world: false,
-    here: true,
-    elsewhere: false,
-    federated: false,
-    listed: false,
-    followers: true,
-    circle: false,
-    direct: false,
-  },
-  private: {
-    name: "staff.visibility.private",
-    shownAs: "private",
-    world: false,
-    here: false,
-    elsewhere: false,
-    federated: true,
-    listed: false,
-    followers: true,
-    circle: false,
-    direct: false,
-  },
-  local_followers: {
-    name: "staff.visibility.local_followers",
-    shownAs: "private",
-    world: false,
-    here: false,
-    elsewhere: false,
-    federated: false,
-    listed: false,
-    followers: true,
-    circle: false,
-    direct: false,
-  },
+  local: rule("unlisted", "here", "followers"),
+  private: rule("private", "federated", "followers"),
+  local_followers: rule("private", "followers"),
   /** For the members of the author's lists at that moment, who are silently in `mentions`. */
-  circle: {
-    name: "staff.visibility.circle",
-    shownAs: "private",
-    world: false,
-    here: false,
-    elsewhere: false,
-    federated: true,
-    listed: false,
-    followers: false,
-    circle: true,
-    direct: false,
-  },
-  direct: {
-    name: "staff.visibility.direct",
-    shownAs: "direct",
-    world: false,
-    here: false,
-    elsewhere: false,
-    federated: true,
-    listed: false,
-    followers: false,
-    circle: false,
-    direct: true,
-  },
-} satisfies Record<string, Rule>;
+  circle: rule("private", "federated", "circle"),
+  direct: rule("direct", "federated", "direct"),
+};
 
 export type Visibility = keyof typeof RULES;
 export const VISIBILITIES = Object.keys(RULES) as Visibility[];
@@ -130,7 +72,6 @@ export const VISIBILITIES = Object.keys(RULES) as Visibility[];
 export type VisibilityFacts = { visibility: Visibility };
 export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof VisibilityFacts)[];
 
-type Condition = Exclude<keyof Rule, "name" | "shownAs">;
 const ruleOf = ({ visibility }: VisibilityFacts): Rule => RULES[visibility];
 
 /** Returns the visibilities for which the rule holds, or does not. */
@@ -234,7 +175,8 @@ export const taggedFor = (status: VisibilityFacts) => ({
 export const remoteVisibilityFacts = (visibility: Visibility): VisibilityFacts => ({ visibility });
 
 /** Returns the name for the staff. */
-export const visibilityName = (status: VisibilityFacts): Key => ruleOf(status).name;
+export const visibilityName = ({ visibility }: VisibilityFacts): Key =>
+  `staff.visibility.${visibility}`;
 
 /** Selects only these columns of a status. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({
