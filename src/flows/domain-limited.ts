@@ -29,18 +29,16 @@ const SLICE = 500;
 
 /** Returns the row from the local person's side. */
 const severedRow = (row: EndedFollow, theirs: Set<string>): Severed => {
-  const isFollower = theirs.has(row.account_id);
-  const { show_reblogs, show_replies, daily_limit, notify: isNotified, languages } = row;
-  return {
-    account_id: isFollower ? row.target_account_id : row.account_id,
-    other_account_id: isFollower ? row.account_id : row.target_account_id,
-    direction: isFollower ? "follower" : "followed",
-    show_reblogs,
-    show_replies,
-    daily_limit,
-    notify: isNotified,
-    languages,
-  };
+  const {
+    account_id: from,
+    target_account_id: to,
+    uri: _uri,
+    followed: _followed,
+    ...options
+  } = row;
+  return theirs.has(from)
+    ? { ...options, account_id: to, other_account_id: from, direction: "follower" }
+    : { ...options, account_id: from, other_account_id: to, direction: "followed" };
 };
 
 type Done = { afterId: string | null; changed: string[] };

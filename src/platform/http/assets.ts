@@ -1,5 +1,7 @@
-// Serves the images that come with the server: default avatar and header, and others that an upload can replace.
+// Serves what comes with the server: scripts of its pages, and images (default avatar and header, and others that an
+// upload can replace).
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
@@ -24,6 +26,21 @@ export const builtInImage = (name: string): Image => {
   const image = { type, data: readFileSync(new URL(name, FOLDER)) };
   images.set(name, image);
   return image;
+};
+
+/** A script whose path contains its hash, so that browsers may cache it for ever. */
+export const scriptOf = (name: string, script: string) => {
+  const digest = createHash("sha256").update(script).digest("base64url").slice(0, 12);
+  const path = `/assets/${name}-${digest}.js`;
+  const route = (server: Server): void => {
+    server.get(path, UNCOUNTED, async (_request, reply) =>
+      reply
+        .header("content-type", "text/javascript; charset=utf-8")
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .send(script),
+    );
+  };
+  return { path, route };
 };
 
 export const assetRoutes = (server: Server): void => {

@@ -12,7 +12,7 @@ import { countFollows } from "./counts.ts";
 import "./events.ts";
 import { selectListed } from "./queries.ts";
 import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock, selectNextId } from "./queries.ts";
-import type { EndedRow } from "./queries.ts";
+import type { EndedFollow } from "./queries-write.ts";
 import { tellDomainBlock } from "./tell.ts";
 
 /** Returns the spelling that accounts have (without a default port) of a domain, URL or handle; null for none. */
@@ -38,7 +38,7 @@ const enqueueSevered = async (
   app: App,
   tx: Tx,
   by: { accountId: string; domain: string },
-  ended: EndedRow[],
+  ended: EndedFollow[],
 ): Promise<void> => {
   const follows = ended
     .filter(({ followed }) => followed)

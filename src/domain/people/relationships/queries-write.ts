@@ -4,7 +4,7 @@ import { invalidate } from "../../../platform/db/commits.ts";
 import { SLICE, deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { Pair } from "./events.ts";
-import type { FollowOptions } from "./tables.ts";
+import type { FollowOptions, FollowSettings } from "./tables.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 
 /** Selects whether the other server knows the follow under a former domain alone (docs/design/moving.md). */
@@ -64,13 +64,7 @@ export type FollowTable = "follows" | "follow_requests";
 export type FollowRow = Pair & { uri: string | null; options: FollowOptions };
 
 /** A follow as it is stored now. */
-export type StoredFollow = Ends & {
-  show_reblogs: boolean;
-  show_replies: boolean;
-  daily_limit: number | null;
-  notify: boolean;
-  languages: string[] | null;
-};
+export type StoredFollow = Ends & FollowSettings;
 
 const OPTIONS = ["show_reblogs", "show_replies", "daily_limit", "notify", "languages"];
 

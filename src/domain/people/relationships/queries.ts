@@ -8,7 +8,8 @@ import { inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Listed, Pair } from "./events.ts";
 import { invalidateFollow, unnested } from "./queries-write.ts";
-import type { ListedRow, Relation } from "./tables.ts";
+import type { EndedFollow } from "./queries-write.ts";
+import type { FollowSettings, ListedRow, Relation } from "./tables.ts";
 
 /**
  * Makes the condition that `table` has the pair. It is not a join: with ten, the planner would try every order, for
@@ -94,15 +95,7 @@ export const selectPeopleConcerned = (db: Db, targetId: string, after: string, l
     WHERE a.id > ${after} ORDER BY a.id LIMIT ${limit}
   `);
 
-export type MovingFollower = {
-  id: string;
-  account_id: string;
-  show_reblogs: boolean;
-  show_replies: boolean;
-  daily_limit: number | null;
-  notify: boolean;
-  languages: string[] | null;
-};
+export type MovingFollower = FollowSettings & { id: string; account_id: string };
 
 /** Selects local followers and those who requested it, in the order of that; each part is read from its index. */
 export const selectMovingFollowers = (db: Db, targetId: string, after: string, limit: number) => {
@@ -304,19 +297,6 @@ export const deleteDomainBlock = async (db: Db, accountId: string, domain: strin
   invalidate(db, `domains:${accountId}`);
 };
 
-export type EndedRow = {
-  account_id: string;
-  target_account_id: string;
-  uri: string | null;
-  show_reblogs: boolean;
-  show_replies: boolean;
-  daily_limit: number | null;
-  notify: boolean;
-  languages: string[] | null;
-  /** False for a request. */
-  followed: boolean;
-};
-
 /** Makes an id for what a job will store. */
 export const selectNextId = (db: Db): Promise<string> =>
   onlyValue(db<{ id: string }[]>`SELECT snowflake() AS id`);
@@ -331,7 +311,7 @@ export const deleteFollowsAt = async (db: Db, accountId: string, domain: string)
       f.notify, f.languages
   `;
   const [own, other] = ["account_id", "target_account_id"] as const;
-  const rows = await db<EndedRow[]>`
+  const rows = await db<EndedFollow[]>`
     WITH following AS (${end("follows", own, other)}),
       followers AS (${end("follows", other, own)}),
       requested AS (${end("follow_requests", own, other)}),

@@ -1,15 +1,19 @@
 // Row types of the relationships slice.
 
-/** The relationship of a viewer to one other account. */
-export type Relation = {
-  account_id: string;
-  following: boolean;
+/** The options of a follow as they are stored. */
+export type FollowSettings = {
   show_reblogs: boolean;
   show_replies: boolean;
   /** Posts of a day that are in the viewer's home; null for all. */
   daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
+};
+
+/** The relationship of a viewer to one other account. */
+export type Relation = FollowSettings & {
+  account_id: string;
+  following: boolean;
   requested: boolean;
   followed_by: boolean;
   requested_by: boolean;

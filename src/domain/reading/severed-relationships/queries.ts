@@ -1,5 +1,6 @@
 // All SQL of the severances slice.
 
+import type { FollowSettings } from "../../people/relationships/tables.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { onlyValue } from "../../../platform/db/rows.ts";
 
@@ -30,15 +31,10 @@ export const insertEventAs = (
   VALUES (${event.id}, ${event.type}, ${event.target}, ${event.at}) ON CONFLICT (id) DO NOTHING
 `;
 
-export type Severed = {
+export type Severed = FollowSettings & {
   account_id: string;
   other_account_id: string;
   direction: "followed" | "follower";
-  show_reblogs: boolean;
-  show_replies: boolean;
-  daily_limit: number | null;
-  notify: boolean;
-  languages: string[] | null;
 };
 
 export const insertSevered = (db: Db, eventId: string, rows: Severed[]) => db`

@@ -17,7 +17,7 @@ const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyRepl
   checkForm(app, request);
   const who = await visitor(app, request);
   const end = who && (await endOf(app, who.sessionId));
-  await signOut(app, request, reply);
+  await signOut({ app, request, reply });
   if (!end) return goTo(reply, SIGNED_OUT);
   keepSsoTokens(app, reply, [await keep(app, "end", end)]);
   return goTo(reply, "/auth/sso/signed_out");
@@ -28,7 +28,7 @@ type OfAccount = FastifyRequest<{ Params: { id: string } }>;
 const takeSwitch = async (app: App, request: OfAccount, reply: FastifyReply) => {
   checkForm(app, request);
   const returnTo = ownPath(app, readTexts(request.body)["return_to"]) ?? HOME;
-  const who = await switchTo(app, request, reply, request.params.id);
+  const who = await switchTo({ app, request, reply }, request.params.id);
   // The account's session has ended, so that a password is required again.
   if (!who) return goTo(reply, signInPath(returnTo, "force"));
   return goOn({ ...textsOf(request), app, request, reply }, { who, returnTo });
@@ -36,7 +36,7 @@ const takeSwitch = async (app: App, request: OfAccount, reply: FastifyReply) => 
 
 const takeLeave = async (app: App, request: OfAccount, reply: FastifyReply) => {
   checkForm(app, request);
-  const goesOn = await leave(app, request, reply, request.params.id);
+  const goesOn = await leave({ app, request, reply }, request.params.id);
   return goTo(reply, goesOn ? HOME : SIGNED_OUT);
 };
 

@@ -76,13 +76,11 @@ const heldTokens = (app: App, request: FastifyRequest): string[] => {
 export const otherAccounts = (app: App, request: FastifyRequest): Promise<HeldSession[]> =>
   findSessions(app, otherTokens(app, request));
 
+/** A request to the pages, and the reply to it, which sets cookies. */
+type Exchange = { app: App; request: FastifyRequest; reply: FastifyReply };
+
 /** Makes the first of these the current one; with none nobody is signed in. */
-const keepSessions = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  [current, ...others]: string[],
-): void => {
+const keepSessions = ({ app, request, reply }: Exchange, [current, ...others]: string[]): void => {
   const lasting = { ...options(app), maxAge: SESSION_DAYS * 86_400 };
   const keep = (kind: Kind, value = "") => {
     if (value) reply.setCookie(cookieName(app, kind), value, lasting);
@@ -93,12 +91,7 @@ const keepSessions = (
 };
 
 /** Makes the account know the browser, after a sign-in or a new password. */
-export const rememberBrowser = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: Known,
-): void => {
+export const rememberBrowser = ({ app, request, reply }: Exchange, who: Known): void => {
   const value = withKnown(app, cookie(app, request, "known"), who);
   const maxAge = KNOWN_DAYS * 86_400;
   reply.setCookie(cookieName(app, "known"), value, { ...options(app), maxAge });
@@ -113,11 +106,10 @@ export const knownBrowser = (app: App, request: FastifyRequest, who: Known): num
  * the limit.
  */
 const start = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: Exchange,
   who: { userId: string; accessId?: string | null; began?: Began | null },
 ): Promise<void> => {
+  const { app, request } = exchange;
   const sessions = await findSessions(app, heldTokens(app, request));
   const others = sessions
     .filter((each) => each.who.userId !== who.userId)
@@ -130,19 +122,14 @@ const start = async (
     ...(who.accessId && { accessId: who.accessId }),
     began: who.began ?? null,
   });
-  keepSessions(app, request, reply, [token, ...kept]);
+  keepSessions(exchange, [token, ...kept]);
 };
 
 /** Signs in a person who has proved who they are; `began` says how a provider did. */
-export const signIn = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: Known,
-  began: Began | null = null,
-): Promise<void> => {
-  await start(app, request, reply, { userId: who.userId, began });
-  rememberBrowser(app, request, reply, who);
+export const signIn = async (exchange: Exchange, who: Known, began: Began | null = null) => {
+  const { app, request, reply } = exchange;
+  await start(exchange, { userId: who.userId, began });
+  rememberBrowser(exchange, who);
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 
@@ -150,15 +137,11 @@ export const signIn = async (
  * Signs in to an account that the one in use may use without its password (identities/); returns null where there is
  * none.
  */
-const enter = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  accountId: string,
-): Promise<SignedIn | null> => {
+const enter = async (exchange: Exchange, accountId: string): Promise<SignedIn | null> => {
+  const { app, request } = exchange;
   const current = await visitor(app, request);
   const who = current && mayUsePages(current) ? await entered(app, current, accountId) : null;
-  if (who && mayUseRights(who)) await start(app, request, reply, who);
+  if (who && mayUseRights(who)) await start(exchange, who);
   return who;
 };
 
@@ -181,16 +164,12 @@ export const switchable = async (
 };
 
 /** Switches to another account that is signed in here or needs no password; returns null where there is none. */
-export const switchTo = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  accountId: string,
-): Promise<SignedIn | null> => {
+export const switchTo = async (exchange: Exchange, accountId: string): Promise<SignedIn | null> => {
+  const { app, request } = exchange;
   const sessions = await findSessions(app, heldTokens(app, request));
   const session = sessions.find(({ who }) => who.accountId === accountId);
-  if (!session) return enter(app, request, reply, accountId);
-  keepSessions(app, request, reply, [
+  if (!session) return enter(exchange, accountId);
+  keepSessions(exchange, [
     session.token,
     ...sessions.filter((each) => each !== session).map(({ token }) => token),
   ]);
@@ -198,12 +177,8 @@ export const switchTo = async (
 };
 
 /** Ends the session of one account of this browser; returns whether others continue. */
-export const leave = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  accountId: string,
-): Promise<boolean> => {
+export const leave = async (exchange: Exchange, accountId: string): Promise<boolean> => {
+  const { app, request } = exchange;
   const sessions = await findSessions(app, heldTokens(app, request));
   const left = sessions.filter(({ who }) => who.accountId === accountId);
   const kept = sessions.filter((each) => !left.includes(each)).map(({ token }) => token);
@@ -211,7 +186,7 @@ export const leave = async (
     app,
     left.map(({ token }) => token),
   );
-  keepSessions(app, request, reply, kept);
+  keepSessions(exchange, kept);
   return kept.length > 0;
 };
 
@@ -247,10 +222,11 @@ export const clearStep = (app: App, reply: FastifyReply): void => {
 };
 
 /** Ends the sessions of all accounts of this browser. */
-export const signOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+export const signOut = async (exchange: Exchange) => {
+  const { app, request } = exchange;
   const tokens = heldTokens(app, request);
   if (tokens.length > 0) await endSessions(app, tokens);
-  keepSessions(app, request, reply, []);
+  keepSessions(exchange, []);
 };
 
 const newVisits = new WeakMap<FastifyRequest, string>();

@@ -117,7 +117,7 @@ const takePassword = async (context: PageContext) => {
   });
   await changePassword(app, who.userId, password, sessionToken(app, request));
   const changed = await findPerson(app, who.userId);
-  if (changed) rememberBrowser(app, request, reply, changed);
+  if (changed) rememberBrowser(context, changed);
   return goTo(reply, `${SETTINGS}?done=password`);
 };
 

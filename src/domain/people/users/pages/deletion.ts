@@ -45,11 +45,11 @@ const sendForm = async (context: PageContext) => {
 };
 
 const takeForm = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+  const { app, reply, who } = context;
   await checkPassword(context);
   await deleteOwnAccount(app, who);
   // The account's sessions have ended with it; other accounts of the browser stay signed in.
-  const goesOn = await leave(app, request, reply, who.accountId);
+  const goesOn = await leave(context, who.accountId);
   return goTo(reply, goesOn ? HOME : "/auth/sign_in?done=deleted");
 };
 

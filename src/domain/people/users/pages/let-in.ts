@@ -56,6 +56,6 @@ export const letIn = async (
   if (!mayUseRights(who)) return sendStanding(context, who);
   if (who.twoFactor && !isStrong) return goToSecondStep(context, who, proof);
   if (stepToken(app, request)) clearStep(app, reply);
-  await signIn(app, request, reply, who, began);
+  await signIn(context, who, began);
   return goOn(context, { who, returnTo });
 };

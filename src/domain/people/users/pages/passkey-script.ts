@@ -1,12 +1,9 @@
-// Serves the only script of these pages: the passkey library and a few lines that use it. Its path contains its hash,
-// so that browsers may cache it for ever.
+// The only script of these pages: the passkey library and a few lines that use it.
 
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { UNCOUNTED } from "../../../../platform/http/request-rates.ts";
-import type { Server } from "../../../../platform/http/server.ts";
+import { scriptOf } from "../../../../platform/http/assets.ts";
 
 /** Returns the path of the library as one file for browsers, beside its modules. */
 const libraryPath = (): string => {
@@ -16,16 +13,7 @@ const libraryPath = (): string => {
 
 const OWN = new URL("../../../../../assets/passkey.js", import.meta.url);
 
-const script = `${readFileSync(libraryPath(), "utf8")}\n${readFileSync(OWN, "utf8")}`;
-const digest = createHash("sha256").update(script).digest("base64url").slice(0, 12);
+const library = readFileSync(libraryPath(), "utf8");
+const { path, route } = scriptOf("passkey", `${library}\n${readFileSync(OWN, "utf8")}`);
 
-export const PASSKEY_SCRIPT = `/assets/passkey-${digest}.js`;
-
-export const passkeyScriptRoute = (server: Server): void => {
-  server.get(PASSKEY_SCRIPT, UNCOUNTED, async (_request, reply) =>
-    reply
-      .header("content-type", "text/javascript; charset=utf-8")
-      .header("cache-control", "public, max-age=31536000, immutable")
-      .send(script),
-  );
-};
+export { path as PASSKEY_SCRIPT, route as passkeyScriptRoute };

@@ -98,7 +98,7 @@ const takeChoose = async (context: CardContext) => {
   const who = userId && (await findPerson(app, userId));
   if (!who) return sendUnusable(context);
   // Remembers the browser, so that guesses by others meanwhile cannot stop the person from using the new password.
-  rememberBrowser(app, request, reply, who);
+  rememberBrowser(context, who);
   return goTo(reply, "/auth/sign_in?done=password");
 };
 

@@ -77,7 +77,7 @@ const takeCode = async (context: CardContext, { who, token, returnTo, began }: W
     throw faultOf("code", says("step.wrong"));
   await app.kv.delete(stepKey(token));
   clearStep(app, reply);
-  await signIn(app, request, reply, who, began);
+  await signIn(context, who, began);
   return goOn(context, { who, returnTo });
 };
 

@@ -48,7 +48,7 @@ const takeForm = async (context: CardContext) => {
     ? await findPerson(app, created.userId)
     : await checkEntered(context, username, password);
   if (!owner || owner.twoFactor || !mayUsePages(owner)) return sendRefused(context);
-  await signIn(app, request, reply, owner);
+  await signIn(context, owner);
   return goTo(reply, "/admin/first_steps");
 };
 
