@@ -2,6 +2,9 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
+import type { App } from "../app.ts";
+import { inOrder, parsePage } from "../db/paging.ts";
+import type { Page } from "../db/paging.ts";
 
 const PAGING = new Set(["max_id", "since_id", "min_id", "offset", "access_token"]);
 
@@ -52,6 +55,27 @@ export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: Pa
   const base = addressBase(request, origin);
   const next = endless || ids.length >= limit ? `${base}max_id=${ids.at(-1)}` : null;
   setLinks(reply, next, `${base}${prev}=${ids[0]}`);
+};
+
+/** `most` is the default limit; `max` is the largest, twice as much without it. */
+type Listing = { most: number; max?: number; prev?: "min_id" | "since_id" };
+
+/**
+ * Reads the page that the request asks for, by `page_id` or the id of its rows, and links to those beside it. Returns
+ * the newest first, in whichever order they are read.
+ */
+export const readPage = async <Row extends { id?: string; page_id?: string }>(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { most, max, prev = "min_id" }: Listing,
+  read: (page: Page) => PromiseLike<readonly Row[]>,
+): Promise<Row[]> => {
+  const page = parsePage(request.query as object, most, max);
+  const rows = inOrder(page, [...(await read(page))]);
+  const ids = rows.map((row) => (row.page_id ?? row.id)!);
+  linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit, prev });
+  return rows;
 };
 
 /** Sets the links of lists that are paged by offset. */

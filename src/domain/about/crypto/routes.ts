@@ -2,12 +2,11 @@
 // Messages stay on this server.
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { blank, invalidFields } from "../../../platform/errors.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
-import { linkPage } from "../../../platform/http/links.ts";
 import { Type, paged, withBody } from "../../../platform/http/schema.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { deliverMessages } from "./deliver.ts";
@@ -143,11 +142,10 @@ const messageRoutes = (server: Server, app: App): void => {
   });
 
   server.get("/api/v1/crypto/encrypted_messages", paged(config), async (request, reply) => {
-    const page = parsePage(request.query, MESSAGES);
-    const messages = await selectMessages(app.sql, request.credentials!.tokenId, page);
-    const rows = inOrder(page, [...messages]);
-    const { origin } = app.config.site;
-    linkPage(request, reply, { origin, ids: rows.map((row) => row.id), limit: page.limit });
+    const { tokenId } = request.credentials!;
+    const rows = await readPage(app, request, reply, { most: MESSAGES }, (page) =>
+      selectMessages(app.sql, tokenId, page),
+    );
     return rows.map(messageEntity);
   });
 

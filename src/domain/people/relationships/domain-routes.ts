@@ -1,9 +1,8 @@
 // Serves a person's blocks of whole domains. https://docs.joinmastodon.org/methods/domain_blocks/
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { paged, withBody, withQuery } from "../../../platform/http/schema.ts";
 import { blockDomain, normaliseBlocked, unblockDomain } from "./block-domain.ts";
@@ -14,12 +13,10 @@ const PAGE = 100;
 
 const listRoute = (server: Server, app: App): void => {
   server.get("/api/v1/domain_blocks", paged(user("read:blocks")), async (request, reply) => {
-    const page = parsePage(request.query, PAGE);
     const { accountId } = viewerOf(request);
-    const rows = inOrder(page, [...(await selectDomainPage(app.sql, accountId, page))]);
-    const ids = rows.map((row) => row.page_id);
-    const { origin } = app.config.site;
-    linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+    const rows = await readPage(app, request, reply, { most: PAGE, prev: "since_id" }, (page) =>
+      selectDomainPage(app.sql, accountId, page),
+    );
     return rows.map((row) => row.domain);
   });
 };

@@ -1,11 +1,11 @@
 // Serves /api/v1/drafts: posts that somebody has begun to write, for all of their apps (docs/API-EXTENSIONS.md).
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { IdParams, Type, byId, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
@@ -62,12 +62,9 @@ export const draftRoutes = (server: Server, app: App): void => {
     "/api/v1/drafts",
     paged(extension(read, "statuses", ["Draft"])),
     async (request, reply) => {
-      const page = parsePage(request.query, 20);
-      const rows = await selectDraftPage(app.sql, viewerOf(request).accountId, page);
-      const ordered = inOrder(page, rows);
-      const ids = ordered.map(({ id }) => id);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return entitiesOf(app, ordered);
+      const { accountId } = viewerOf(request);
+      const read = (page: Page) => selectDraftPage(app.sql, accountId, page);
+      return entitiesOf(app, await readPage(app, request, reply, { most: 20 }, read));
     },
   );
 

@@ -2,11 +2,10 @@
 // author alone.
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { IdParams, byId } from "../../../platform/http/schema.ts";
@@ -48,12 +47,10 @@ export const eventRoutes = (server: Server, app: App): void => {
     async (request, reply) => {
       const viewer = viewerOf(request).person;
       const answer = answerOf(request.query.answer);
-      const page = parsePage(request.query, 40);
       const id = pathId(request.params.id);
-      const rows = inOrder(page, await listAnswerers(app, viewer, id, answer, page));
-      const ids = rows.map((row) => row.page_id);
-      const { origin } = site;
-      linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+      const rows = await readPage(app, request, reply, { most: 40, prev: "since_id" }, (page) =>
+        listAnswerers(app, viewer, id, answer, page),
+      );
       const people = rows.map((row) => row.id);
       return (await listAccounts(app, people)).map((account) => accountEntity(account, site));
     },

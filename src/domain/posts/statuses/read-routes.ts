@@ -4,7 +4,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readingApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import {
@@ -18,8 +17,8 @@ import {
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import { joinInTurns, sendJsonBytes } from "../../../platform/http/json-bytes.ts";
-import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { IdParams, byId, paged, pagedById, withQuery } from "../../../platform/http/schema.ts";
@@ -152,15 +151,9 @@ const sendPeople = async (
 ) => {
   const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
   cacheForPublic(request, reply);
-  const page = parsePage(request.query as object, 40);
-  const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
-  const ids = rows.map((row) => row.page_id);
-  linkPage(request, reply, {
-    origin: app.config.site.origin,
-    ids,
-    limit: page.limit,
-    prev: "since_id",
-  });
+  const rows = await readPage(app, request, reply, { most: 40, prev: "since_id" }, (page) =>
+    select(app.sql, (view.reblog ?? view).id, page),
+  );
   const people = rows.map((row) => row.id);
   const shown = await shownPeople(app, viewerId(request), people);
   return shown.map((account) => accountEntity(account, app.config.site));
@@ -180,10 +173,9 @@ const markedRoutes = (server: Server, app: App): void => {
   for (const table of ["favourites", "bookmarks"] as const) {
     server.get(`/api/v1/${table}`, paged(user(`read:${table}`)), async (request, reply) => {
       const { accountId } = viewerOf(request);
-      const page = parsePage(request.query, 20);
-      const rows = inOrder(page, [...(await selectMarked(app.sql, table, accountId, page))]);
-      const ids = rows.map((row) => row.page_id);
-      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+      const rows = await readPage(app, request, reply, { most: 20 }, (page) =>
+        selectMarked(app.sql, table, accountId, page),
+      );
       const views = await loadVisible(
         app,
         rows.map((row) => row.id),
@@ -201,11 +193,10 @@ const quotesRoute = (server: Server, app: App): void => {
     async (request, reply) => {
       const { accountId } = viewerOf(request);
       const view = await getVisible(app, pathId(request.params.id), asPerson(accountId));
-      const page = parsePage(request.query, 20);
-      const quoting = await selectQuoting(app.sql, (view.reblog ?? view).id, page);
-      const ids = inOrder(page, [...quoting]).map((row) => row.id);
-      const { origin } = app.config.site;
-      linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+      const rows = await readPage(app, request, reply, { most: 20, prev: "since_id" }, (page) =>
+        selectQuoting(app.sql, (view.reblog ?? view).id, page),
+      );
+      const ids = rows.map((row) => row.id);
       const views = await loadVisible(app, ids, asPerson(accountId));
       return sendJsonBytes(reply, statusListParts(views, app.config.site));
     },

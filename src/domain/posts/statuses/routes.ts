@@ -2,15 +2,14 @@
 // https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/scheduled_statuses/
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { uploads } from "../../../platform/http/body.ts";
 import { extension } from "../../../platform/http/extension.ts";
 import type { ResponseShape } from "../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
-import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { IdParams, byId, changingById, paged, withBody } from "../../../platform/http/schema.ts";
 import { MAX_ATTACHED } from "../../base/media/limits.ts";
@@ -172,13 +171,12 @@ const writing = (server: Server, app: App): void => {
 const scheduled = (server: Server, app: App): void => {
   const { site } = app.config;
   server.get("/api/v1/scheduled_statuses", paged(user("read:statuses")), async (request, reply) => {
-    const page = parsePage(request.query, 20);
-    const rows = await selectScheduledPage(app.sql, viewerOf(request).accountId, page);
-    const ordered = inOrder(page, rows);
-    const ids = ordered.map(({ id }) => id);
-    linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
-    const media = await mediaOfScheduled(app, ordered);
-    return ordered.map((row) => scheduledEntity(row, media, site));
+    const { accountId } = viewerOf(request);
+    const rows = await readPage(app, request, reply, { most: 20 }, (page) =>
+      selectScheduledPage(app.sql, accountId, page),
+    );
+    const media = await mediaOfScheduled(app, rows);
+    return rows.map((row) => scheduledEntity(row, media, site));
   });
 
   server.get("/api/v1/scheduled_statuses/:id", byId(user("read:statuses")), async (request) => {

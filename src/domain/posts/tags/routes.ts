@@ -3,12 +3,11 @@
 
 import type { FastifyContextConfig } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { orNotFound } from "../../../platform/errors.ts";
 import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import { Type, paged, withPath } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { featureTag, unfeatureTag, followTag, unfollowTag } from "./feature-tag.ts";
@@ -116,10 +115,9 @@ const listOfTags = (
   server.get(path, paged(config), async (request, reply) => {
     const { accountId } = viewerOf(request);
     const { site } = app.config;
-    const page = parsePage(request.query, PAGE);
-    const rows = inOrder(page, [...(await select(app.sql, accountId, page))]);
-    const ids = rows.map((row) => row.page_id);
-    linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
+    const rows = await readPage(app, request, reply, { most: PAGE, prev: "since_id" }, (page) =>
+      select(app.sql, accountId, page),
+    );
     const tags = rows.map((row) => row.id);
     const views = await loadTagsById(app, tags, accountId);
     return views.map((view) => tagEntity(view, site, app.clock.now(), true));

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parseLimit, parsePage } from "../../../platform/db/paging.ts";
-import { NotFound } from "../../../platform/errors.ts";
+import { orNotFound } from "../../../platform/errors.ts";
 import { viewerOf } from "../../../platform/http/auth.ts";
 import { linkOffset, linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
@@ -102,11 +102,6 @@ type SubjectRoutes = {
   path: string;
   type: Subject;
   entity: (app: App, request: FastifyRequest, id: string) => Promise<unknown>;
-};
-
-const orNotFound = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new NotFound();
-  return value;
 };
 
 const SUBJECTS: SubjectRoutes[] = [
