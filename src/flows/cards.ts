@@ -3,7 +3,7 @@
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
 import type { CardRef } from "../domain/posts/cards/events.ts";
-import { statusesWithCard } from "../domain/posts/cards/find.ts";
+import { statusesWithCard } from "../domain/posts/cards/plan.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
 import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
 import { publishStatus } from "../domain/reading/timelines/streams.ts";

@@ -24,7 +24,7 @@ import { follow } from "../../people/relationships/follow.ts";
 import { loadRelations } from "../../people/relationships/load.ts";
 import { mute, unmute } from "../../people/relationships/mute.ts";
 import { writeNote } from "../../people/relationships/note.ts";
-import { unblock } from "../../people/relationships/unblock.ts";
+import { unblock } from "../../people/relationships/block.ts";
 import { unfollow } from "../../people/relationships/unfollow.ts";
 import { bookmark, unbookmark } from "../../posts/statuses/acts.ts";
 import { loadVisible } from "../../posts/statuses/load.ts";

@@ -1,8 +1,20 @@
-// Enqueues the job of an import's next slice.
+// Declares the jobs of the transfers slice, and enqueues that of an import's next slice.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import "./events.ts";
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Import the next slice. */
+    "import.due": { id: string };
+    /** Apply an archive's settings of notification policy and mails, as they were written. */
+    "settings.imported": {
+      accountId: string;
+      policy: Record<string, string>;
+      mails: Record<string, boolean>;
+    };
+  }
+}
 
 /** Lower priority than all other jobs. */
 const PRIORITY = 5;

@@ -1,17 +1,13 @@
 // Changes the counts of accounts in the transactions of higher slices.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { addManyFollowCounts, addStatusesWritten, updateTotals } from "./queries.ts";
-import type { FollowDelta, WrittenDelta } from "./queries.ts";
-import type { FollowCounts } from "./tables.ts";
+import { updateTotals } from "./queries.ts";
 
-/** Adds to the counts of statuses; each account may occur once. */
-export const addWritten = (db: Db, deltas: WrittenDelta[]): Promise<void> =>
-  addStatusesWritten(db, deltas);
-
-/** Adds to the counts of follows; each account may occur once. Returns the new counts. */
-export const addFollowCounts = async (db: Db, deltas: FollowDelta[]): Promise<FollowCounts[]> =>
-  addManyFollowCounts(db, deltas);
+/** These add to the counts of statuses or follows, of which each account may occur once. */
+export {
+  addManyFollowCounts as addFollowCounts,
+  addStatusesWritten as addWritten,
+} from "./queries.ts";
 
 /** The counts that its own server states; null where it states none. */
 export type RemoteTotals = {

@@ -7,7 +7,7 @@ import type { FieldFault } from "../../../platform/errors.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { knownLocale } from "../../../platform/text/locale.ts";
-import { timeOfDay } from "../../../platform/text/time-of-day.ts";
+import { timeOfDay } from "../../../platform/text/time-zone.ts";
 import { knownTimeZone } from "../../../platform/text/time-zone.ts";
 import { updateSettings } from "./queries.ts";
 import type { SourceInput } from "./schema.ts";

@@ -1,4 +1,5 @@
-// Blocks an account: follows and requests between the two end, and neither sees the other.
+// Blocks an account: follows and requests between the two end, and neither sees the other; or undoes a block, after
+// which the follows stay ended.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -8,9 +9,10 @@ import { emit } from "../../../platform/outbox/emit.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import type { FollowChange } from "./counts.ts";
-import type { PairWithUri } from "./events.ts";
+import type { PairWithUri, Pair } from "./events.ts";
 import { selectListed } from "./queries.ts";
-import { deleteFollow, insertBlock, lockPair } from "./queries-write.ts";
+import { deleteFollow, insertBlock, lockPair, deleteBlock } from "./queries-write.ts";
+import { tellRelation } from "./tell.ts";
 
 /** `uri` is that of the Block activity, when another server sent it. */
 type BlockInput = { accountId: string; targetId: string; uri?: string | null };
@@ -56,4 +58,18 @@ export const block = async (app: App, input: BlockInput): Promise<void> => {
   }
   await app.sql.begin((tx) => blockIn(app, tx, { uri: null, ...input }));
   await relationsChanged(app, input.accountId, input.targetId);
+};
+
+const unblockIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
+  await lockPair(tx, accountId, targetId);
+  const uri = await deleteBlock(tx, accountId, targetId);
+  if (uri === undefined) return;
+  await app.jobs.add(tx, "account.unblocked", { accountId, targetId, uri });
+};
+
+/** Changes nothing where there is no block. */
+export const unblock = async (app: App, pair: Pair): Promise<void> => {
+  await app.sql.begin((tx) => unblockIn(app, tx, pair));
+  await relationsChanged(app, pair.accountId, pair.targetId);
+  await tellRelation(app, pair.accountId, pair.targetId);
 };

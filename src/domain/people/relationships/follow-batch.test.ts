@@ -11,7 +11,7 @@ import { upsertRemoteAccount } from "../accounts/upsert-remote.ts";
 import { block } from "./block.ts";
 import { follow } from "./follow.ts";
 import { lockPairs } from "./queries-write.ts";
-import { unblock } from "./unblock.ts";
+import { unblock } from "./block.ts";
 import { unfollow } from "./unfollow.ts";
 
 const NAMES = ["alice", "bob", "carol", "dora", "emil", "fred"];

@@ -21,7 +21,7 @@ import {
 import { findHandle } from "../accounts/find.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { sendRelationship } from "./answer.ts";
+import { sendRelationship } from "./tell.ts";
 import type { Pair } from "./events.ts";
 import { familiarFollowers } from "./familiar.ts";
 import { follow } from "./follow.ts";

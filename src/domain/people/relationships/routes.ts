@@ -9,7 +9,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { IdParams, byId, withQuery } from "../../../platform/http/schema.ts";
 import { getShownAccount, loadAccounts } from "../accounts/load.ts";
-import { sendRelationship } from "./answer.ts";
+import { sendRelationship } from "./tell.ts";
 import { block } from "./block.ts";
 import { domainBlockRoutes } from "./domain-routes.ts";
 import type { Pair } from "./events.ts";
@@ -22,7 +22,7 @@ import { olderRelationshipEntity, relationshipEntity } from "./present.ts";
 import { rejectFollow } from "./reject-follow.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { FollowBody, MuteBody, RelationshipsQuery } from "./schema.ts";
-import { unblock } from "./unblock.ts";
+import { unblock } from "./block.ts";
 import { unfollow } from "./unfollow.ts";
 
 type Act = { path: string; scope: string; run: (app: App, pair: Pair) => Promise<unknown> };

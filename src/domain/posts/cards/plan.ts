@@ -9,6 +9,8 @@ import type { StatusView } from "../statuses/tables.ts";
 import "./events.ts";
 import { askFor } from "./queries.ts";
 
+export { selectWithCard as statusesWithCard } from "./queries.ts";
+
 type WantedCard = {
   hash: string;
   url: string;

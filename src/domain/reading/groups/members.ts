@@ -9,7 +9,7 @@ import { acceptFollow } from "../../people/relationships/accept-follow.ts";
 import { block } from "../../people/relationships/block.ts";
 import { loadRelations } from "../../people/relationships/load.ts";
 import { refuseRequest } from "../../people/relationships/reject-follow.ts";
-import { unblock } from "../../people/relationships/unblock.ts";
+import { unblock } from "../../people/relationships/block.ts";
 import { requireRole, roleIn } from "./access.ts";
 import { transferIn } from "./edit.ts";
 import { MAX_MODERATED, MAX_MODERATORS } from "./limits.ts";

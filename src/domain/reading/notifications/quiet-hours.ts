@@ -1,7 +1,7 @@
 // Computes quiet hours, until whose end push messages and mails about notifications wait. Without I/O; the jobs that
 // send ask once each (push/send.ts, mails/send.ts), and the notifications themselves are visible at once.
 
-import { minutesOfDay } from "../../../platform/text/time-of-day.ts";
+import { minutesOfDay } from "../../../platform/text/time-zone.ts";
 
 /** A person's local times as `22:30`, and their time zone. */
 export type QuietHours = {

@@ -3,7 +3,7 @@
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { answerOfType } from "../../../domain/posts/events/activitypub.ts";
-import { unblock } from "../../../domain/people/relationships/unblock.ts";
+import { unblock } from "../../../domain/people/relationships/block.ts";
 import { unfollowFormer } from "../../../domain/people/relationships/former-follows.ts";
 import { unfollow } from "../../../domain/people/relationships/unfollow.ts";
 import { objectUri } from "../activity.ts";

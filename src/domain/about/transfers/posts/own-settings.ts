@@ -15,7 +15,7 @@ import type { ProfileInput } from "../../../people/accounts/schema.ts";
 import { updateProfile } from "../../../people/accounts/update-profile.ts";
 import { featureTag } from "../../../posts/tags/feature-tag.ts";
 import { MAX_FEATURED_TAGS, parseTypedTag } from "../../../posts/tags/rules.ts";
-import "../events.ts";
+import "../enqueue.ts";
 import { ACTOR_BYTES } from "./limits.ts";
 
 /** Names under which the pictures are stored beside the documents; their types are detected anyway. */

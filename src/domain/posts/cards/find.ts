@@ -1,3 +1,0 @@
-// Finds the statuses that show a card.
-
-export { selectWithCard as statusesWithCard } from "./queries.ts";
