@@ -46,7 +46,7 @@ test("each part has files, and no test is counted with what it tests", () => {
  * Lines that src may have: what only commands need goes into packages. A smaller house lowers it; sign-in by directories
  * of others (people/sso/) raised it, since each request to sign in needs it, and LDAP did (directory.ts).
  */
-const MOST_LINES = 119_800;
+const MOST_LINES = 119_600;
 
 test("the server does not grow back", () => {
   const { lines } = sizes()["src"]!;
