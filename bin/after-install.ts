@@ -1,10 +1,14 @@
 // Runs at the end of npm ci: compiles what a start loads, and removes what nothing here needs.
 
 import { spawnSync } from "node:child_process";
-import { globSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { prune } from "./install/prune.ts";
 import { COMPILED, useCompileCache } from "./compile-cache.ts";
+import { STRIPPED, useStripped } from "./stripped.ts";
+import type { Stripped } from "./stripped.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** Argument of the process that compiles. */
@@ -28,8 +32,23 @@ const LATER = [
   "federation/linked-data/library.ts",
 ];
 
+/** What the server loads; Node takes types out of packages when commands load them. */
+const SERVER = "{src,texts}/**/*.ts";
+
+const strip = (): void => {
+  const stripped: Stripped = {};
+  for (const path of globSync(SERVER, { cwd: ROOT, exclude: ["**/*.{test,contract}.ts"] })) {
+    const source = readFileSync(join(ROOT, path), "utf8");
+    stripped[path] = [crc32(source), stripTypeScriptTypes(source)];
+  }
+  mkdirSync(new URL(".", STRIPPED), { recursive: true });
+  writeFileSync(STRIPPED, JSON.stringify(stripped));
+};
+
 const compile = async (): Promise<void> => {
+  strip();
   useCompileCache();
+  useStripped();
   await import("../src/cli/run.ts");
   const { loadServer } = await import("../src/cli/start.ts");
   await loadServer(["web", "streaming", "worker"]);
@@ -45,7 +64,7 @@ removeHeaders();
 prune(ROOT);
 const run = (file: string, argument: string, stdio: "inherit" | "ignore"): void => {
   const { env, execPath } = process;
-  const args = [join(import.meta.dirname, file), argument];
+  const args = ["--no-warnings", join(import.meta.dirname, file), argument];
   spawnSync(execPath, args, { env: { ...env, ...COMPILED }, stdio });
 };
 run("after-install.ts", COMPILE, "inherit");

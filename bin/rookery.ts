@@ -3,6 +3,7 @@
 
 import { totalmem } from "node:os";
 import { COMPILED, useCompileCache } from "./compile-cache.ts";
+import { useStripped } from "./stripped.ts";
 
 /** Bytes that this process may use: a container's limit, or the machine's memory. */
 const MEMORY = Math.min(totalmem(), process.constrainedMemory() || Infinity);
@@ -29,5 +30,6 @@ const useOneHeap = (): void => {
 
 useOneHeap();
 useCompileCache();
+useStripped();
 const { run } = await import("../src/cli/run.ts");
 await run(process.argv);

@@ -6,6 +6,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   globSync,
@@ -257,8 +258,10 @@ test("the image has what the server needs, and nothing of its tests", () => {
   assert.ok(compiledFiles(image) > 900, `${compiledFiles(image)} files`);
   assert.deepEqual(readdirSync(join(image, "node_modules", dirname(dirname(HEADERS)))), []);
   assert.equal(isStripping(image), "false");
+  appendFileSync(join(image, "src/cli/run.ts"), 'console.error("changed");');
+  assert.equal(isStripping(image), "changed\ntrue");
   rmSync(join(image, "node_modules/.cache"), { recursive: true });
-  assert.equal(isStripping(image), "true");
+  assert.equal(isStripping(image), "changed\ntrue");
 });
 
 test("what gets into the build is what the list lets in, by its last word", () => {
