@@ -62,7 +62,10 @@ import { enqueueLetters, sendLetter } from "./domain/reading/mails/letter.ts";
 import { enqueueSubscriptions, sendSubscription } from "./domain/reading/subscriptions/send.ts";
 import { sendNotificationMail } from "./domain/reading/mails/send.ts";
 import { onMentionsAccepted } from "./domain/reading/conversations/record.ts";
-import { onNotificationsCleared } from "./domain/reading/notifications/clear.ts";
+import {
+  onNotificationsCleared,
+  onNotificationsHidden,
+} from "./domain/reading/notifications/clear.ts";
 import { sendPush } from "./domain/reading/push/send.ts";
 import { importAllowsPiece, importBlocksPiece } from "./domain/staff/moderation/import-domains.ts";
 import { deleteDue } from "./domain/staff/moderation/accounts.ts";
@@ -192,6 +195,7 @@ export const jobTable: JobTable = {
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "notifications.cleared": { run: onNotificationsCleared },
+  "notifications.hidden": { run: onNotificationsHidden },
   "mentions.accepted": { run: onMentionsAccepted },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },

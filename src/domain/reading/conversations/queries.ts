@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, hasRows } from "../../../platform/db/rows.ts";
 import { ascending, inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { isMentionAccepted } from "../notifications/fragments.ts";
+import { isMentionAccepted, isUnblocked } from "../notifications/fragments.ts";
 import { isDirect } from "../../posts/statuses/fragments.ts";
 import type { ConversationRow } from "./tables.ts";
 
@@ -62,28 +62,6 @@ const isAccepted = (db: Db, now: Date) => db`
 `;
 
 /**
- * Makes the condition that neither blocks the other, and that the person has neither muted the author's notifications
- * nor blocked the author's domain.
- */
-const isUnblocked = (db: Db, now: Date) => db`
-  NOT EXISTS (
-    SELECT FROM blocks b
-    WHERE (b.account_id = w."accountId" AND b.target_account_id = w."authorId")
-       OR (b.account_id = w."authorId" AND b.target_account_id = w."accountId")
-  )
-  AND NOT EXISTS (
-    SELECT FROM mutes m
-    WHERE m.account_id = w."accountId" AND m.target_account_id = w."authorId"
-      AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
-  )
-  AND NOT EXISTS (
-    SELECT FROM account_domain_blocks d
-    WHERE d.account_id = w."accountId"
-      AND d.domain = (SELECT domain FROM accounts WHERE id = w."authorId")
-  )
-`;
-
-/**
  * Inserts or updates the conversations of these entries; returns those whose last status changed. Of several entries of
  * one conversation the newest counts; a repeated call changes nothing. In threads that the person muted nothing becomes
  * unread.
@@ -101,7 +79,7 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
       "accountId" bigint, "conversationId" bigint, participants text, "statusId" bigint,
       "authorId" bigint
     )
-    WHERE ${isUnblocked(db, now)} AND ${isAccepted(db, now)}
+    WHERE ${isUnblocked(db, db`w."accountId"`, db`w."authorId"`, now)} AND ${isAccepted(db, now)}
       AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
   ), upserted AS (
     INSERT INTO account_conversations AS c

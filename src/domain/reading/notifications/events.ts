@@ -7,6 +7,8 @@ declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** An account has cleared its notifications, whose rows still exist. */
     "notifications.cleared": { accountId: string };
+    /** An account has blocked or muted others, whose notifications still exist. */
+    "notifications.hidden": { accountId: string };
     /** An account accepted the mentions in these posts, which its policy held back. */
     "mentions.accepted": { accountId: string; statusIds: string[] };
   }

@@ -8,14 +8,12 @@ import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationType } from "./tables.ts";
 
 /**
- * Makes the condition that neither blocks the other, and that the recipient has neither muted the sender with
- * notifications nor blocked the sender's domain. Each part has one row at most. It uses `IS NULL`, because the planner
- * would make joins of NOT EXISTS, and read all notifications where a page needs forty.
+ * Makes the condition that the recipient has neither blocked the sender or the sender's domain, nor muted the sender
+ * with notifications. Each part has one row at most. It uses `IS NULL`, because the planner would make joins of NOT
+ * EXISTS, and read all notifications where a page needs forty.
  */
-export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+export const isUnhidden = (db: Db, recipient: string | Fragment, sender: Fragment, now: Date) => db`
   (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
-    IS NULL
-  AND (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
     IS NULL
   AND (
     SELECT true FROM mutes m
@@ -29,10 +27,24 @@ export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: 
   ) IS NULL
 `;
 
-/** Makes the condition that the sender may be shown: not suspended, and unblocked. */
-export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
-  (SELECT f.suspended_at IS NULL FROM accounts f WHERE f.id = ${sender})
-  AND ${isUnblocked(db, recipient, sender, now)}
+/** Makes the condition that the recipient has not hidden the sender (isUnhidden), who has not blocked the recipient. */
+export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
+    IS NULL
+  AND ${isUnhidden(db, recipient, sender, now)}
+`;
+
+/**
+ * Makes a join: the sender may be shown to the recipient, neither suspended nor blocked. OFFSET 0 keeps it separate, so
+ * that PostgreSQL evaluates it once for each sender of a walk (Memoize) and not for each notification.
+ */
+export const shownSender = (db: Db, recipient: string | Fragment, now: Date, row = db`n`) => db`
+  CROSS JOIN LATERAL (
+    SELECT FROM accounts f
+    WHERE f.id = ${row}.from_account_id AND f.suspended_at IS NULL
+      AND ${isUnblocked(db, db`${recipient}`, db`f.id`, now)}
+    OFFSET 0
+  ) sender
 `;
 
 /**
@@ -41,11 +53,6 @@ export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now
  */
 export const isLeft = (db: Db, accountId: string | Fragment) => db`
   n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = ${accountId}), 0)
-`;
-
-/** Makes the condition that the notification `n` of this recipient may be shown. */
-export const isShown = (db: Db, accountId: string, now: Date) => db`
-  ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db, accountId)}
 `;
 
 /**
@@ -77,8 +84,9 @@ export const shownOfTypes = (
     CROSS JOIN unnest(${filtered.map(String)}::text[]::boolean[]) AS held (filtered)
     CROSS JOIN LATERAL (
       SELECT * FROM ${notificationsOf(db, accountId, fromId)} AS n
+      ${shownSender(db, accountId, now)}
       WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
-        ${condition} AND ${isShown(db, accountId, now)}
+        ${condition} AND ${isLeft(db, accountId)}
         ${limited}
     ) AS n
   `;

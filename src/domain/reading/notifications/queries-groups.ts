@@ -6,7 +6,7 @@ import { onlyValue } from "../../../platform/db/rows.ts";
 import { ascending, inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { reactionTo } from "../../posts/statuses/fragments.ts";
-import { isShown, shownOfTypes } from "./fragments.ts";
+import { isLeft, shownOfTypes, shownSender } from "./fragments.ts";
 import { invalidateOf } from "./queries-notify.ts";
 import { GROUPED_TYPES } from "./tables.ts";
 import type { GroupRow, NotificationFilter, NotificationType } from "./tables.ts";
@@ -20,8 +20,9 @@ export type GroupFilter = NotificationFilter & { grouped: NotificationType[] };
 /** Selects the newest notifications of the group `e` that are shown. */
 const members = (db: Db, accountId: string, now: Date, limit: number, columns: Fragment) => db`
   SELECT ${columns} FROM notifications n
+  ${shownSender(db, accountId, now)}
   WHERE n.account_id = ${accountId} AND n.group_key = e.group_key AND NOT n.filtered
-    AND ${isShown(db, accountId, now)}
+    AND ${isLeft(db, accountId)}
   ORDER BY n.id DESC LIMIT ${limit}
 `;
 
@@ -164,8 +165,9 @@ const named = (db: Db, accountId: string, name: GroupName) =>
 export const selectGroup = (db: Db, accountId: string, name: GroupName, now: Date) => {
   const from =
     "id" in name
-      ? db`SELECT ${single(db)} FROM notifications n WHERE ${named(db, accountId, name)}
-          AND ${isShown(db, accountId, now)}`
+      ? db`SELECT ${single(db)} FROM notifications n
+          ${shownSender(db, accountId, now)}
+          WHERE ${named(db, accountId, name)} AND ${isLeft(db, accountId)}`
       : db`SELECT ${group(db)} FROM notification_groups e
           WHERE e.account_id = ${accountId} AND e.group_key = ${name.key}`;
   return db<GroupRow[]>`
@@ -183,8 +185,8 @@ export const selectSenders = (
   now: Date,
 ) => db<{ id: string; from_account_id: string }[]>`
   SELECT n.id, n.from_account_id FROM notifications n
-  WHERE ${named(db, accountId, name)} AND NOT n.filtered
-    AND ${isShown(db, accountId, now)}
+  ${shownSender(db, accountId, now)}
+  WHERE ${named(db, accountId, name)} AND NOT n.filtered AND ${isLeft(db, accountId)}
     AND ${inPage(db, page, "n.id")}
 `;
 

@@ -17,6 +17,11 @@ const GROUP_HOURS = 12;
 export const invalidateOf = (db: Db, accountIds: string[]): void =>
   invalidate(db, ...accountIds.map((id) => `notifications:${id}` as const));
 
+export type Recipient = { account_id: string };
+
+export const invalidateRecipients = (db: Db, changed: Recipient[]): void =>
+  invalidate(db, ...changed.map((row) => `notifications:${row.account_id}` as const));
+
 /** Makes the condition that the recipient did not mute the conversation of the status. */
 const isUnmuted = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (
@@ -117,13 +122,10 @@ export const insertNotifications = (
 
 /** Says of notifications that there are whether their favourites have an emoji, which may have come or gone since. */
 export const updateReacted = async (db: Db, notices: Partial<Notice>[]): Promise<void> => {
-  const rows = await db<{ account_id: string }[]>`
+  const rows = await db<Recipient[]>`
     UPDATE notifications n SET reacted = ${isReacted(db)} FROM ${noticeRows(db, notices)}
     WHERE n.from_account_id = w."fromId" AND n.type = w.type AND n.status_id = w."statusId"
     RETURNING n.account_id
   `;
-  invalidateOf(
-    db,
-    rows.map((row) => row.account_id),
-  );
+  invalidateRecipients(db, rows);
 };

@@ -4,7 +4,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, onlyRow, valuesOf } from "../../../platform/db/rows.ts";
 import { inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { isShownSender } from "./fragments.ts";
+import { shownSender } from "./fragments.ts";
 import { invalidateOf } from "./queries-notify.ts";
 import { POLICY_CLASSES } from "./tables.ts";
 import type { PolicyRow, RequestRow, RequestSummary } from "./tables.ts";
@@ -22,14 +22,18 @@ export const upsertPolicy = async (db: Db, accountId: string, changes: Partial<P
   `;
 };
 
+/** Makes a FROM, with the first condition: the recipient's requests of senders that may be shown. */
+const shownRequests = (db: Db, accountId: string, now: Date) => db`
+  notification_requests q ${shownSender(db, accountId, now, db`q`)}
+  WHERE q.account_id = ${accountId}
+`;
+
 /** Counts up to `limit` requests, and the notifications of these. */
 export const selectSummary = (db: Db, accountId: string, limit: number, now: Date) =>
   onlyRow(db<RequestSummary[]>`
     SELECT count(*)::int AS requests, coalesce(sum(count), 0)::int AS notifications
     FROM (
-      SELECT q.count FROM notification_requests q
-      WHERE q.account_id = ${accountId}
-        AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
+      SELECT q.count FROM ${shownRequests(db, accountId, now)}
       ORDER BY q.id DESC LIMIT ${limit}
     ) AS newest
   `);
@@ -40,16 +44,11 @@ const columns = (db: Db) =>
 export const selectRequests = (db: Db, accountId: string, page: Page, now: Date) => db<
   RequestRow[]
 >`
-  SELECT ${columns(db)} FROM notification_requests q
-  WHERE q.account_id = ${accountId}
-    AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
-    AND ${inPage(db, page, "q.id")}
+  SELECT ${columns(db)} FROM ${shownRequests(db, accountId, now)} AND ${inPage(db, page, "q.id")}
 `;
 
 export const selectRequest = (db: Db, accountId: string, id: string, now: Date) => db<RequestRow[]>`
-  SELECT ${columns(db)} FROM notification_requests q
-  WHERE q.account_id = ${accountId} AND q.id = ${id}
-    AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
+  SELECT ${columns(db)} FROM ${shownRequests(db, accountId, now)} AND q.id = ${id}
 `;
 
 /** Selects the senders of the requests among these ids. */

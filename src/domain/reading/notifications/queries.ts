@@ -5,19 +5,13 @@ import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
 import { inOrderOf, inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
+import { addDays } from "../../../platform/ids/index.ts";
 import { reactionTo } from "../../posts/statuses/fragments.ts";
-import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
-import { invalidateOf, isCurrent, noticeRows } from "./queries-notify.ts";
+import { isLeft, isUnhidden, shownOfTypes, shownSender } from "./fragments.ts";
+import { invalidateOf, invalidateRecipients, isCurrent, noticeRows } from "./queries-notify.ts";
+import type { Recipient } from "./queries-notify.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationRow, Notice, Undone } from "./tables.ts";
-
-type Recipient = { account_id: string };
-
-const invalidateRecipients = (db: Db, gone: Recipient[]): void =>
-  invalidateOf(
-    db,
-    gone.map((row) => row.account_id),
-  );
 
 /** Deletes notifications for which the condition on `n`, and on the given `w`, holds. */
 const deleteGiven = async (db: Db, notices: Partial<Notice>[], condition: Fragment) => {
@@ -89,6 +83,16 @@ export const deleteClearedSlice = (db: Db, accountId: string): Promise<boolean> 
       AND id <= (SELECT up_to FROM notification_clears WHERE account_id = ${accountId})`,
   );
 
+/** Days after which no mute that ends hides anybody: the longest takes a hundred years. */
+const FOR_GOOD = 40_000;
+
+/** Deletes a slice of those by whoever is hidden for good: what a mute that ends hid, comes back. */
+export const deleteHiddenSlice = (db: Db, accountId: string, now: Date): Promise<boolean> => {
+  const later = addDays(now, FOR_GOOD);
+  const isShown = isUnhidden(db, db`${accountId}`, db`notifications.from_account_id`, later);
+  return deleteSliceWhere(db, db`account_id = ${accountId} AND NOT (${isShown})`);
+};
+
 /** Hides all present notifications. */
 export const markCleared = async (db: Db, accountId: string): Promise<void> => {
   await db`
@@ -124,9 +128,8 @@ const columns = (db: Db) =>
 export const selectNotifications = (db: Db, ids: string[], now: Date) => db<NotificationRow[]>`
   SELECT ${columns(db)}
   FROM notifications n
-  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
+  ${shownSender(db, db`n.account_id`, now)}
   WHERE n.id = ANY(${ids}::bigint[]) AND ${isLeft(db, db`n.account_id`)}
-    AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id
 `;
 
@@ -148,7 +151,8 @@ export const selectPage = (
   if (isOfAll(filter)) {
     return db<NotificationRow[]>`
       SELECT ${columns(db)} FROM notifications n
-      WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${isShown(db, accountId, now)} ${limited}
+      ${shownSender(db, accountId, now)}
+      WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${isLeft(db, accountId)} ${limited}
     `;
   }
   return db<NotificationRow[]>`

@@ -1,4 +1,5 @@
-// Notifications and push subscriptions of the version before get small ids: in their order, with everything that names them.
+// Notifications and push subscriptions of the version before get small ids: in their order, with everything that names
+// them; jobs delete those by people who are hidden.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -21,6 +22,8 @@ const fill = async (): Promise<void> => {
     INSERT INTO accounts (id, username, uri, url, public_key)
     SELECT n, 'person' || n, 'https://here.example/users/' || n, '', '' FROM generate_series(1, 4) AS n`;
   await sql`
+    INSERT INTO accounts (id, username, domain, uri, url) VALUES (5, 'far', 'far.example', 'https://far.example/5', '')`;
+  await sql`
     INSERT INTO users (id, account_id, email, password_hash)
     VALUES (1, 1, 'a@b.example', ''), (2, 2, 'b@b.example', '')`;
   await sql`
@@ -37,6 +40,11 @@ const fill = async (): Promise<void> => {
     VALUES (1, 'notifications', ${formerOf(102)}, 1, now()), (1, 'home', ${formerOf(102)}, 1, now()),
       (2, 'notifications', ${formerOf(1)}, 1, now())`;
   await sql`INSERT INTO notification_clears (account_id, up_to) VALUES (1, ${formerOf(9)})`;
+  await sql`INSERT INTO blocks (account_id, target_account_id) VALUES (1, 3), (5, 1)`;
+  await sql`INSERT INTO account_domain_blocks (account_id, domain) VALUES (1, 'large.example')`;
+  await sql`
+    INSERT INTO mutes (account_id, target_account_id, hide_notifications, expires_at)
+    VALUES (2, 3, true, NULL), (3, 1, true, now()), (4, 1, false, NULL)`;
   const created = { id: formerOf(7), accountId: "1" };
   await sql`INSERT INTO outbox (type, payload) VALUES ('notification.created', ${sql.json(created)})`;
   await sql`
@@ -106,12 +114,22 @@ test("groups, markers and what was cleared name the same rows as before", async 
   assert.equal(clear!["up_to"], await idOf(9));
 });
 
+test("a job deletes those by whoever is hidden, of each person here who hides somebody for good", async () => {
+  const jobs = await sql`
+    SELECT j.key, j.payload FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'notifications.hidden' ORDER BY j.key`;
+  assert.deepEqual(
+    jobs.map((job) => ({ ...job })),
+    ["1", "2"].map((id) => ({ key: `notifications.hidden:${id}`, payload: { accountId: id } })),
+  );
+});
+
 test("events, messages and mails that wait name them by the new ids", async () => {
   const [event] = await sql`SELECT payload FROM outbox WHERE type = 'notification.created'`;
   assert.deepEqual(event!["payload"], { id: await idOf(7), accountId: "1" });
   const [push, mail] = await sql`
     SELECT j.payload FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-    ORDER BY t.identifier DESC`;
+    WHERE t.identifier <> 'notifications.hidden' ORDER BY t.identifier DESC`;
   assert.deepEqual(push!["payload"], { subscriptionId: "42", notificationId: await idOf(7) });
   assert.deepEqual(mail!["payload"], { notificationId: await idOf(9) });
   const ids = await sql`SELECT id FROM push_subscriptions ORDER BY token_id`;
