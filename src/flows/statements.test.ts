@@ -99,7 +99,7 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
   ],
   [
     "the end of a favourite",
-    4,
+    3,
     () =>
       statements(
         async () => {
@@ -111,30 +111,30 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
   ],
   [
     "a boost",
-    8,
+    7,
     () =>
       statements(
         () => post(alice, "worth a boost"),
         ({ id }) => bob.post(`/api/v1/statuses/${id}/reblog`, {}).ok(),
       ),
   ],
-  ["a post", 6, () => statements(nothing, () => post(bob, "hello"))],
+  ["a post", 4, () => statements(nothing, () => post(bob, "hello"))],
   // A follower elsewhere gets it.
   ["a post, with its delivery", 11, () => statements(nothing, () => post(alice, "hello"))],
   [
     "a post with a mention and a tag",
-    10,
+    8,
     () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
   ],
   // One job for each mail, which reads for its recipient what an app would read.
   [
     "a post with a mention that is sent by mail, too",
-    20,
+    16,
     () => statements(nothing, () => post(bob, "hello @carol")),
   ],
   [
     "a remote note",
-    20,
+    18,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
