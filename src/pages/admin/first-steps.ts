@@ -21,43 +21,35 @@ const MODES = {
   closed: "staff.steps.closed",
 } as const;
 
-const nameStep = (t: Say, title: string | undefined): Step => ({
-  title: t("staff.steps.name"),
-  done: title !== undefined,
-  parts: [
-    {
-      text: [
-        title
-          ? { say: "staff.steps.named", with: { title: { strong: title } } }
-          : t("staff.steps.unnamed"),
-        { link: "/admin/settings/general", text: t("staff.steps.name_link") },
-      ],
-    },
-  ],
+const step = (title: string, done: boolean, ...text: Inline[]): Step => ({
+  title,
+  done,
+  parts: [{ text }],
 });
 
-const ruleStep = (t: Say, count: number): Step => ({
-  title: t("staff.steps.rules"),
-  done: count > 0,
-  parts: [
-    {
-      text: [t("staff.steps.rules_text"), { link: "/admin/rules", text: t("staff.section.rules") }],
-    },
-  ],
-});
+const nameStep = (t: Say, title: string | undefined) =>
+  step(
+    t("staff.steps.name"),
+    title !== undefined,
+    title
+      ? { say: "staff.steps.named", with: { title: { strong: title } } }
+      : t("staff.steps.unnamed"),
+    { link: "/admin/settings/general", text: t("staff.steps.name_link") },
+  );
 
-const registrationStep = (t: Say, mode: keyof typeof MODES | undefined): Step => ({
-  title: t("staff.steps.registrations"),
-  done: mode !== undefined,
-  parts: [
-    {
-      text: [
-        t(MODES[mode ?? DEFAULT_REGISTRATIONS]),
-        { link: "/admin/settings/registrations", text: t("staff.topic.registrations") },
-      ],
-    },
-  ],
-});
+const ruleStep = (t: Say, count: number) =>
+  step(t("staff.steps.rules"), count > 0, t("staff.steps.rules_text"), {
+    link: "/admin/rules",
+    text: t("staff.section.rules"),
+  });
+
+const registrationStep = (t: Say, mode: keyof typeof MODES | undefined) =>
+  step(
+    t("staff.steps.registrations"),
+    mode !== undefined,
+    t(MODES[mode ?? DEFAULT_REGISTRATIONS]),
+    { link: "/admin/settings/registrations", text: t("staff.topic.registrations") },
+  );
 
 /** Says that no emails are sent, and how that is changed. */
 export const noMailText = ({ app }: Pick<Staff, "app">): Inline => ({

@@ -14,13 +14,11 @@ import type { Confirmation } from "./confirmation.ts";
 import { BLOCKS, domainOf, FASP, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
 import { listed } from "../../../texts/lists.ts";
 
-const blocked = async (
-  { app, t, language, ...staff }: Staff,
-  domain: string | null,
-): Promise<Confirmation | null> => {
+const blocked = async (staff: Staff, domain: string | null): Promise<Confirmation | null> => {
+  const { app, t, language } = staff;
   // The command refuses the server's own name.
   if (domain === null || isOwnDomain(app.config.site, domain)) return null;
-  if (entered({ app, t, language, ...staff })["severity"] !== "suspend") return null;
+  if (entered(staff)["severity"] !== "suspend") return null;
   const known = await selectKnown(app.sql, domain);
   const count = (value: number) => numberText(language, value);
   return {
@@ -72,14 +70,13 @@ const purged = async (staff: Staff): Promise<Confirmation> => {
 const relayEnded = async ({ app, t, request }: Staff): Promise<Confirmation | null> => {
   const { id } = request.params as { id?: string };
   const relay = (await listRelays(app)).find((relay) => relay.id === id);
-  return relay
-    ? {
-        title: t("network.ask.relay"),
-        lines: [relay.inbox, t("network.ask.relay_posts")],
-        label: t("network.ask.relay_label"),
-        act: "remove",
-      }
-    : null;
+  if (!relay) return null;
+  return {
+    title: t("network.ask.relay"),
+    lines: [relay.inbox, t("network.ask.relay_posts")],
+    label: t("network.ask.relay_label"),
+    act: "remove",
+  };
 };
 
 const providerEnded = async (staff: Staff): Promise<Confirmation> => {

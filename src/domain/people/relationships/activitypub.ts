@@ -16,54 +16,38 @@ const inner = (type: Inner["type"], { uri, actor, object }: RelationUris): Inner
   object,
 });
 
-const outer = (id: string, type: string, actor: string, object: object) =>
-  sendable({
-    "@context": AS_CONTEXT,
-    id,
-    type,
-    actor,
-    object,
-  });
+const bare = (type: Inner["type"], uris: RelationUris) =>
+  sendable({ "@context": AS_CONTEXT, ...inner(type, uris) });
 
 // Makes a new id each time: peers drop an activity whose id they have seen, and a pair may follow again.
-
-export const followActivity = (follow: RelationUris) =>
+const answer = (type: "Accept" | "Reject", follow: RelationUris) =>
   sendable({
     "@context": AS_CONTEXT,
-    ...inner("Follow", follow),
+    id: `${follow.object}#${type.toLowerCase()}s/follows/${randomUUID()}`,
+    type,
+    actor: follow.object,
+    object: inner("Follow", follow),
   });
+
+const undo = (type: Inner["type"], uris: RelationUris) =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id: `${uris.actor}#${type.toLowerCase()}s/${randomUUID()}/undo`,
+    type: "Undo",
+    actor: uris.actor,
+    object: inner(type, uris),
+  });
+
+export const followActivity = (follow: RelationUris) => bare("Follow", follow);
 
 /** Makes the Accept of a follow, which the followed account, `follow.object`, sends. */
-export const acceptFollowActivity = (follow: RelationUris) =>
-  outer(
-    `${follow.object}#accepts/follows/${randomUUID()}`,
-    "Accept",
-    follow.object,
-    inner("Follow", follow),
-  );
+export const acceptFollowActivity = (follow: RelationUris) => answer("Accept", follow);
 
 /** Makes the Reject of a follow, which the followed account sends; also removes a follower. */
-export const rejectFollowActivity = (follow: RelationUris) =>
-  outer(
-    `${follow.object}#rejects/follows/${randomUUID()}`,
-    "Reject",
-    follow.object,
-    inner("Follow", follow),
-  );
+export const rejectFollowActivity = (follow: RelationUris) => answer("Reject", follow);
 
-export const undoFollowActivity = (follow: RelationUris) =>
-  outer(
-    `${follow.actor}#follows/${randomUUID()}/undo`,
-    "Undo",
-    follow.actor,
-    inner("Follow", follow),
-  );
+export const undoFollowActivity = (follow: RelationUris) => undo("Follow", follow);
 
-export const blockActivity = (block: RelationUris) =>
-  sendable({
-    "@context": AS_CONTEXT,
-    ...inner("Block", block),
-  });
+export const blockActivity = (block: RelationUris) => bare("Block", block);
 
-export const undoBlockActivity = (block: RelationUris) =>
-  outer(`${block.actor}#blocks/${randomUUID()}/undo`, "Undo", block.actor, inner("Block", block));
+export const undoBlockActivity = (block: RelationUris) => undo("Block", block);
