@@ -24,7 +24,13 @@ const useOneHeap = (): void => {
   const server = argv[2] === "start" && platform === "linux" && process.send === undefined;
   const debugged = execArgv.some((option) => option.startsWith("--inspect"));
   if (!server || debugged || env["MALLOC_ARENA_MAX"] !== undefined) return;
-  const args = [execPath, YOUNG, ...execArgv, ...argv.slice(1)];
+  const args = [
+    execPath,
+    YOUNG,
+    "--disable-warning=ExperimentalWarning",
+    ...execArgv,
+    ...argv.slice(1),
+  ];
   process.execve?.(execPath, args, { ...env, ...COMPILED, MALLOC_ARENA_MAX: "1" });
 };
 

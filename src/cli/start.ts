@@ -189,40 +189,43 @@ const stopOnSignals = (app: App, closers: Closers, log: Logger, manager: Service
   process.on("SIGINT", stop);
 };
 
-/** This kind of collection also returns the memory of the young generation (25 MB) to the system. */
-const THOROUGH = { type: "major", flavor: "last-resort" };
-
 /** Seconds of CPU in a minute that count as rest, and bytes by which memory has to grow until it is tidied again. */
 const [REST_SECONDS, GROWN] = [1.5, 8 * 2 ** 20];
 
-const memoryOfHeap = (): number => {
-  const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external;
-};
+const memoryOfHeap = (): number => process.memoryUsage().heapTotal + process.memoryUsage().external;
 
-/** Collects now, and again at rest: V8 would keep what was in caches that are empty by then. */
-const tidyAtRest = (collect: () => void): void => {
-  collect();
-  let [tidied, before] = [memoryOfHeap(), process.cpuUsage()];
-  const look = () => {
-    const { user, system } = process.cpuUsage(before);
-    before = process.cpuUsage();
-    if ((user + system) / 1e6 > REST_SECONDS || memoryOfHeap() < tidied + GROWN) return;
-    collect();
-    tidied = memoryOfHeap();
-  };
-  setInterval(look, 60_000).unref();
+/** Lets glibc return free memory. Where bin/rookery.ts starts the server, it silences that this part of Node is new. */
+const trim = (): void => {
+  if (!process.execArgv.includes("--disable-warning=ExperimentalWarning")) return;
+  try {
+    const types = { malloc_trim: { arguments: ["u64"], return: "i32" } } as const;
+    process.getBuiltinModule("node:ffi").dlopen(null, types).functions.malloc_trim(0n);
+  } catch {
+    // musl has no such function.
+  }
 };
 
 /**
- * Collects garbage one second after the start, which takes 0.1 s: the start leaves some 70 MB of garbage and unused
- * heap that would otherwise stay for long.
+ * Collects garbage one second after the start, which takes 0.1 s and returns some 70 MB, and again at rest: V8 would
+ * keep what was in caches that are empty by then. Such a collection also returns the memory of the young generation.
  */
 const tidyMemory = (): void => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (how: object) => void;
   setFlagsFromString("--no-expose-gc");
-  setTimeout(() => tidyAtRest(() => collect(THOROUGH)), 1000).unref();
+  let [tidied, before] = [0, process.cpuUsage()];
+  const tidy = () => {
+    collect({ type: "major", flavor: "last-resort" });
+    trim();
+    tidied = memoryOfHeap();
+  };
+  const look = () => {
+    const { user, system } = process.cpuUsage(before);
+    before = process.cpuUsage();
+    if ((user + system) / 1e6 < REST_SECONDS && memoryOfHeap() > tidied + GROWN) tidy();
+  };
+  setTimeout(tidy, 1000).unref();
+  setInterval(look, 60_000).unref();
 };
 
 /** Starts everything; when that fails, closes everything and throws (ConfigError for what the user can fix). */

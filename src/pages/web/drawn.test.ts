@@ -52,16 +52,29 @@ const DECODE = {
   identity: (data: Buffer) => data,
 };
 
+const sentFrom = async (path: string, accepted: string) => {
+  const { headers, body } = await request(`${server.url}${path}`, {
+    headers: { "accept-encoding": accepted },
+  });
+  assert.match(String(headers["vary"]), /Accept-Encoding/);
+  const encoding = (headers["content-encoding"] ?? "identity") as keyof typeof DECODE;
+  const data = Buffer.from(await body.arrayBuffer());
+  return { encoding, length: data.length, text: String(DECODE[encoding](data)) };
+};
+
+test("a file of the client is the same in every encoding", async () => {
+  const [plain, ...others] = await Promise.all(
+    ["", "gzip, br", "gzip"].map((accepted) => sentFrom("/sw.js", accepted)),
+  );
+  assert.match(plain!.text, /addEventListener/);
+  assert.deepEqual(
+    [plain!, ...others].map(({ encoding, text }) => [encoding, text]),
+    ["identity", "br", "gzip"].map((encoding) => [encoding, plain!.text]),
+  );
+});
+
 test("is sent as the browser takes it, and compressed once", async () => {
-  const sent = async (accepted: string) => {
-    const { headers, body } = await request(`${server.url}/@bob`, {
-      headers: { "accept-encoding": accepted },
-    });
-    assert.match(String(headers["vary"]), /Accept-Encoding/);
-    const encoding = (headers["content-encoding"] ?? "identity") as keyof typeof DECODE;
-    const data = Buffer.from(await body.arrayBuffer());
-    return { encoding, length: data.length, text: String(DECODE[encoding](data)) };
-  };
+  const sent = (accepted: string) => sentFrom("/@bob", accepted);
   const plain = await sent("");
   assert.equal(plain.encoding, "identity");
   const { bytes, entries } = kept();
