@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { App, Clock } from "./platform/app.ts";
+import { BoundedCache } from "./platform/caches/bounded.ts";
 import { createCaches } from "./platform/caches/register.ts";
 import type { Caches } from "./platform/caches/register.ts";
 import type { Config, FullConfig } from "./platform/config/config.ts";
@@ -11,6 +12,7 @@ import { connect } from "./platform/db/index.ts";
 import type { Sql } from "./platform/db/index.ts";
 import { createReplica } from "./platform/db/replica.ts";
 import { EVERYTHING, onInvalidateKey } from "./platform/db/commits.ts";
+import type { Feed } from "./platform/feeds/feed.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
 import { watchQueries } from "./platform/db/traced.ts";
@@ -100,10 +102,12 @@ const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) =
   caches.register("counters of requests", counters.request.cache);
   const onFault = (error: unknown) => log.error({ err: error }, "a listener failed");
   if (!redis) return { caches, feeds, kv, counters, pubsub: memoryPubSub(onFault) };
+  const copies = new BoundedCache<Feed>(caches.room("feeds"), ({ entries }) => entries.byteLength);
+  caches.register("copies of feeds", copies);
   const shared = (kind: CounterKind) => redisKv(redis, kind, counters[kind]);
   return {
     caches,
-    feeds: redisFeeds(redis, feeds),
+    feeds: redisFeeds(redis, feeds, copies),
     kv: redisKv(redis, "kv", kv),
     counters: {
       person: shared("person"),

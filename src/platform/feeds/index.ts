@@ -39,9 +39,10 @@ export type Feeds = {
   remove(gone: Placed[]): Promise<void>;
   /**
    * Returns a page of ids, newest first, without the boosts that are left out. Null when the feed is missing or not
-   * filled yet, or when it is partly filled and older ids may belong to the page.
+   * filled yet, or when it is partly filled and older ids may belong to the page. With `mayLag` it may lack what other
+   * processes have changed a moment ago.
    */
-  page(key: string, page: Page): Promise<string[] | null>;
+  page(key: string, page: Page, mayLag?: boolean): Promise<string[] | null>;
   state(key: string): Promise<FeedState>;
   /**
    * Fills a feed that is missing or partly filled with what `read` returns and what is pushed meanwhile. Does nothing

@@ -18,27 +18,14 @@ redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
 if redis.call('ZCARD', KEYS[1]) > 1 then redis.call('SET', KEYS[2], '1') end
 return redis.call('ZCARD', KEYS[1]) == 1 and redis.call('EXISTS', KEYS[2]) or 0`;
 
-type Commands = {
-  feedFormatsHold(
-    formats: string,
-    mark: string,
-    format: string,
-    now: number,
-    end: number,
-  ): Promise<number>;
-};
+type Commands = { feedFormatsHold(...keysAndTimes: (string | number)[]): Promise<number> };
 
-export type Formats = {
-  /** Announces that a process with this format runs; drops the feeds once the other formats are gone. */
-  hold(now: number): Promise<void>;
-  close(): void;
-};
-
+/** `hold` announces that a process with this format runs, and drops the feeds once the other formats are gone. */
 export const createFormats = (
   { redis, prefix }: Connection,
   format: string,
   drop: () => Promise<void>,
-): Formats => {
+) => {
   redis.defineCommand("feedFormatsHold", { lua: HOLD, numberOfKeys: 2 });
   const commands = redis as unknown as Commands;
   const formats = `${prefix}feed-formats`;

@@ -3,15 +3,18 @@
 
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
+import type { BoundedCache } from "../caches/bounded.ts";
 import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
 import { spread } from "../redis/spread.ts";
 import { wholeSlot } from "../redis/whole-slot.ts";
 import type { Page } from "../db/paging.ts";
 import { EMPTY, WHOLE, entriesBelow, entryOf, pageOf, stateOf } from "./feed.ts";
-import type { Entries } from "./feed.ts";
+import type { Entries, Feed } from "./feed.ts";
 import type { FeedContent, FeedState, Feeds, Placed, Pushed } from "./index.ts";
 import type { MemoryFeeds } from "./memory.ts";
+import { withCopies } from "./redis-copies.ts";
+import type { Read } from "./redis-copies.ts";
 import { createFormats } from "./redis-formats.ts";
 import { groupedCalls } from "./redis-groups.ts";
 import { watchMasters } from "./redis-masters.ts";
@@ -40,12 +43,8 @@ const PARTS = 128;
 type Commands = {
   feedsPush(...keysAndPosts: (string | number)[]): Promise<void>;
   feedsRemove(...keysAndPosts: (string | number)[]): Promise<void>;
-  feedsOpenBuffer(
-    ...args: [key: string, filler: string, token: string, fillMs: number, lifeMs: number]
-  ): Promise<Buffer | null>;
-  feedsFill(
-    ...args: [key: string, filler: string, token: string, feed: Buffer, lifeMs: number]
-  ): Promise<void>;
+  feedsOpenBuffer(...keysAndLimits: (string | number)[]): Promise<Buffer | null>;
+  feedsFill(...keysAndFeed: (string | number | Buffer)[]): Promise<void>;
 };
 
 const define = ({ redis, cluster }: Connection): Commands => {
@@ -77,10 +76,13 @@ class RedisFeeds {
   readonly #commands: Commands;
   readonly #masters: Masters | null;
   readonly #parts: number;
+  readonly #readCopy: Read;
   #pendingDrops = new Set<string>();
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, copies: BoundedCache<Feed> | null) {
     this.#connection = connection;
+    const read: Read = (name) => this.#read(name);
+    this.#readCopy = copies && !connection.cluster ? withCopies(connection, copies, read) : read;
     this.#commands = define(connection);
     this.#parts = connection.cluster ? PARTS : 1;
     this.#masters = connection.cluster ? watchMasters(connection, () => this.dropAll()) : null;
@@ -155,11 +157,16 @@ class RedisFeeds {
     return this.#change("feedsRemove", gone);
   }
 
-  async page(key: string, page: Page): Promise<string[] | null> {
-    const stored = await this.#connection.redis.getBuffer(this.#at(key));
-    if (!stored) return null;
-    const numbers = numbersOf(stored);
-    return pageOf({ entries: numbers.subarray(2), floor: numbers[0]! }, page);
+  async #read(name: string): Promise<Feed | null> {
+    const stored = await this.#connection.redis.getBuffer(name);
+    const numbers = stored && numbersOf(stored);
+    return numbers && { entries: numbers.subarray(2), floor: numbers[0]! };
+  }
+
+  async page(key: string, page: Page, mayLag = false): Promise<string[] | null> {
+    const name = this.#at(key);
+    const feed = await (mayLag ? this.#readCopy(name) : this.#read(name));
+    return feed && pageOf(feed, page);
   }
 
   async state(key: string): Promise<FeedState> {
@@ -228,9 +235,13 @@ const unlinkAll = async ({ redis, cluster }: Connection, names: string[]): Promi
   else await redis.unlink(...names);
 };
 
-/** `local` holds this process's own feeds, used while Valkey is away. */
-export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds => {
-  const shared = new RedisFeeds(connection);
+/** `local` holds this process's own feeds, used while Valkey is away, `copies` what it has read. */
+export const redisFeeds = (
+  connection: Connection,
+  local: MemoryFeeds,
+  copies: BoundedCache<Feed> | null = null,
+): Feeds => {
+  const shared = new RedisFeeds(connection, copies);
   const formats = createFormats(connection, FORMAT, () => shared.dropAll());
   let localSince = 0;
   /** Changes by other processes do not reach these feeds, so they live for a short time. */
@@ -261,7 +272,7 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
   return {
     push: (posts) => orLater(shared.push(posts)),
     remove: (gone) => orLater(shared.remove(gone)),
-    page: (key, page) => orLocal((feeds) => feeds.page(key, page)),
+    page: (key, page, mayLag) => orLocal((feeds) => feeds.page(key, page, mayLag)),
     state: (key) => orLocal((feeds) => feeds.state(key)),
     fill: (key, read) => orLocal((feeds) => feeds.fill(key, read)),
     async drop(keys) {

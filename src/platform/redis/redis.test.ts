@@ -2,13 +2,18 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { queryObjects } from "node:v8";
+import type { Redis } from "ioredis";
 import { startLateRedis, startRedis, withoutRedis } from "../../../test/redis-server.ts";
 import type { RedisServer } from "../../../test/redis-server.ts";
+import { BoundedCache } from "../caches/bounded.ts";
 import { parsePage } from "../db/paging.ts";
 import { feedsContract } from "../feeds/feeds.contract.ts";
 import { randomFeedsContract } from "../feeds/random.contract.ts";
+import type { Feed } from "../feeds/feed.ts";
+import type { Feeds } from "../feeds/index.ts";
 import { memoryFeeds } from "../feeds/memory.ts";
 import { createFormats } from "../feeds/redis-formats.ts";
 import { redisFeeds } from "../feeds/redis.ts";
@@ -183,6 +188,80 @@ describe("Valkey", { skip: withoutRedis }, () => {
       await push(theirs, odd);
       assert.ok((await calls("getrange", "strlen", "setrange")) - before < 10);
       assert.deepEqual(await mine.page("home:5", parsePage({}, 40)), ids.toReversed());
+    });
+
+    describe("copies of feeds", () => {
+      let mine: Feeds;
+      /** Returns the feeds of another process, as soon as it answers by a copy. */
+      const copying = async (key: string) => {
+        const own = await connected();
+        const copies = new BoundedCache<Feed>({ share: 1024 * 1024, pool: null }, () => 100);
+        const feeds = redisFeeds(own, memoryFeeds(), copies);
+        await feeds.fill(key, async () => ({ ids: ["1"] }));
+        const isCopied = async () => {
+          await feeds.page(key, page, true);
+          const before = await calls("get");
+          assert.deepEqual(await feeds.page(key, page, true), ["1"]);
+          return (await calls("get")) === before;
+        };
+        await until(isCopied);
+        return { own, feeds };
+      };
+
+      before(() => {
+        mine = redisFeeds(connection, memoryFeeds());
+      });
+
+      test("a page of one takes no command, and who may not lag gets none", async () => {
+        const { feeds } = await copying("home:21");
+        await mine.push([{ keys: ["home:21"], id: "2" }]);
+        assert.deepEqual(await feeds.page("home:21", page), ["2", "1"]);
+        await until(async () => (await feeds.page("home:21", page, true))?.length === 2);
+      });
+
+      test("what was told before its message leaves no copy, also of a read whose answer comes later", async () => {
+        const { own, feeds } = await copying("home:22");
+        const heard = new Promise((resolve) =>
+          own.subscriber.on("message", (name) => name === "told" && resolve(0)),
+        );
+        await own.subscriber.subscribe("told");
+        await mine.push([{ keys: ["home:22"], id: "2" }]);
+        await until(async () => (await feeds.page("home:22", page, true))?.length === 2);
+        const told = once(own.subscriber, "message");
+        await mine.push([{ keys: ["home:22"], id: "3" }]);
+        await told;
+        // The answer to this read waits until the process was told what has changed since.
+        const { redis } = own;
+        const read = redis.getBuffer.bind(redis) as (name: string) => Promise<Buffer | null>;
+        const isRead = Promise.withResolvers<void>();
+        redis.getBuffer = (async (name: string) => {
+          const stored = await read(name);
+          isRead.resolve();
+          await heard;
+          return stored;
+        }) as typeof redis.getBuffer;
+        const late = feeds.page("home:22", page, true);
+        await isRead.promise;
+        await mine.drop(["home:22"]);
+        await connection.redis.publish("told", "");
+        assert.deepEqual(await late, ["3", "2", "1"]);
+        assert.equal(await feeds.page("home:22", page, true), null);
+      });
+
+      test("none is left when a connection is lost, or Valkey emptied", async () => {
+        const { own, feeds } = await copying("home:23");
+        for (const client of [own.subscriber, own.redis as Redis]) {
+          client.disconnect(true);
+          await once(client, "close");
+          await mine.push([{ keys: ["home:23"], id: "2" }]);
+          await until(() => own.isUp());
+          assert.deepEqual(await feeds.page("home:23", page, true), ["2", "1"]);
+          await mine.remove([{ keys: ["home:23"], id: "2" }]);
+          await until(async () => (await feeds.page("home:23", page, true))?.length === 1);
+        }
+        await connection.redis.flushdb();
+        await until(async () => (await feeds.page("home:23", page, true)) === null);
+      });
     });
 
     test("when the last process that stores feeds otherwise has ended, they are dropped once", async () => {

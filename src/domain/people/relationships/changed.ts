@@ -2,6 +2,7 @@
 // and follows.
 
 import type { App } from "../../../platform/app.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { selectListIds } from "./queries.ts";
 
@@ -16,6 +17,8 @@ export const listKey = (listId: string): string => `list:${listId}`;
 export const invalidateFeeds = async (app: App, accountIds: string[]): Promise<void> => {
   const lists = accountIds.length > 0 ? await selectListIds(app.sql, accountIds) : [];
   await app.feeds.drop([...accountIds.map(homeKey), ...lists.map(listKey)]);
+  // Requests wait for this message, and processes get it after they were told that their copies have changed.
+  invalidate(app.sql, "feeds:");
 };
 
 /** Drops feeds and notifies streams; must be called after the commit, with everybody whose view changed. */

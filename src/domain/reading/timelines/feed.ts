@@ -59,14 +59,13 @@ const complete = (app: App, feed: Feed): void => {
 };
 
 /** Returns whether somebody pages down to the end of the part of a feed that exists. */
-const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> => {
-  if (page.maxId === null || (await app.feeds.state(key)) === "whole") return false;
-  return (await app.feeds.page(key, { ...page, limit: page.limit * 3 })) === null;
-};
+const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> =>
+  page.maxId !== null &&
+  (await app.feeds.page(key, { ...page, limit: page.limit * 3 }, true)) === null;
 
 /** Returns a page of what exists; null when that is not enough. */
 const presentPage = async (app: App, feed: Feed, page: Page): Promise<string[] | null> => {
-  const ids = await app.feeds.page(feed.key, page);
+  const ids = await app.feeds.page(feed.key, page, !app.fresh);
   if (ids && (await endsSoon(app, feed.key, page))) complete(app, feed);
   return ids;
 };
