@@ -6,14 +6,8 @@ import type { Cluster } from "ioredis";
 import { readRunId } from "../redis/connection.ts";
 import type { Connection } from "../redis/connection.ts";
 
-export type Masters = {
-  /** Whether the stored feeds can be trusted: the masters are the same as when they were last stored. */
-  areKnown(): boolean;
-  close(): void;
-};
-
 /** Compares the masters when the connection is made, and whenever the client has asked where the slots are. */
-export const watchMasters = (connection: Connection, drop: () => Promise<void>): Masters => {
+export const watchMasters = (connection: Connection, drop: () => Promise<void>) => {
   const { redis, prefix } = connection;
   const key = `${prefix}feed-masters`;
   let known = "";
@@ -40,6 +34,7 @@ export const watchMasters = (connection: Connection, drop: () => Promise<void>):
   cluster.on("refresh", lookNow);
   if (cluster.status === "ready") lookNow();
   return {
+    /** Whether the stored feeds can be trusted: the masters are the same as when they were last stored. */
     areKnown: () => known !== "",
     close() {
       cluster.off("ready", lookNow);

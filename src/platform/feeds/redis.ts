@@ -6,8 +6,7 @@ import type { Redis } from "ioredis";
 import type { BoundedCache } from "../caches/bounded.ts";
 import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
-import { spread } from "../redis/spread.ts";
-import { wholeSlot } from "../redis/whole-slot.ts";
+import { spread, wholeSlot } from "../redis/whole-slot.ts";
 import type { Page } from "../db/paging.ts";
 import { EMPTY, WHOLE, entriesBelow, entryOf, pageOf, stateOf } from "./feed.ts";
 import type { Entries, Feed } from "./feed.ts";
@@ -18,7 +17,6 @@ import type { Read } from "./redis-copies.ts";
 import { createFormats } from "./redis-formats.ts";
 import { groupedCalls } from "./redis-groups.ts";
 import { watchMasters } from "./redis-masters.ts";
-import type { Masters } from "./redis-masters.ts";
 import * as scripts from "./redis-scripts.ts";
 
 const HOUR_MS = 3600_000;
@@ -74,7 +72,7 @@ const numbersOf = (stored: Buffer): Entries => new BigUint64Array(new Uint8Array
 class RedisFeeds {
   readonly #connection: Connection;
   readonly #commands: Commands;
-  readonly #masters: Masters | null;
+  readonly #masters: ReturnType<typeof watchMasters> | null;
   readonly #parts: number;
   readonly #readCopy: Read;
   #pendingDrops = new Set<string>();

@@ -10,9 +10,7 @@ local value = redis.call('INCRBY', KEYS[1], ARGV[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return value`;
 
-type Commands = {
-  rookeryIncrement(key: string, by: number, ms: number): Promise<number>;
-};
+type Commands = { rookeryIncrement(key: string, by: number, ms: number): Promise<number> };
 
 const milliseconds = (seconds: number): number => Math.ceil(seconds * 1000);
 

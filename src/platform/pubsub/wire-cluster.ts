@@ -7,8 +7,7 @@ import type { Redis } from "ioredis";
 import { chunks } from "../chunks.ts";
 import { untilReady } from "../redis/connection.ts";
 import type { ClusterNodes, Connection } from "../redis/connection.ts";
-import { spread } from "../redis/spread.ts";
-import { isMoving, wholeSlot } from "../redis/whole-slot.ts";
+import { isMoving, spread, wholeSlot } from "../redis/whole-slot.ts";
 import { CHUNK, askerOf } from "./wire.ts";
 import type { Wire, WireEvents } from "./wire.ts";
 
@@ -105,7 +104,8 @@ type Part = {
   next: Promise<void> | null;
 };
 
-class ClusterWire {
+class ClusterWire implements Wire {
+  readonly partOf = partOf;
   readonly #nodes: ClusterNodes;
   readonly #listeners: Listeners;
   readonly #tell: WireEvents;
@@ -190,21 +190,20 @@ class ClusterWire {
   /** Subscribes the parts of a node again, wherever they are now. */
   #leave(place: string, isLost: boolean): void {
     for (const part of this.#parts) {
-      if (part.at !== place && part.was !== place) continue;
-      part.was = isLost ? null : place;
-      part.at = null;
-      void this.#settle(part);
+      if (part.at === place || part.was === place) this.#move(part, isLost ? null : place);
     }
+  }
+
+  #move(part: Part, was: string | null): void {
+    [part.at, part.was] = [null, was];
+    void this.#settle(part);
   }
 
   #followSlots(): void {
     if (this.#isClosed) return;
     for (const part of this.#parts) {
       const owner = this.#nodes.ownerOf(part.slot);
-      if (part.at === null || owner === null || part.at === owner) continue;
-      part.was = part.at;
-      part.at = null;
-      void this.#settle(part);
+      if (part.at !== null && owner !== null && part.at !== owner) this.#move(part, part.at);
     }
     this.#listeners.closeBut(
       new Set(this.#parts.flatMap(({ at, was, slot }) => [at, was, this.#nodes.ownerOf(slot)])),
@@ -286,14 +285,5 @@ class ClusterWire {
   }
 }
 
-export const wireOfCluster = (connection: Connection, tell: WireEvents): Wire => {
-  const wire = new ClusterWire(connection, tell);
-  return {
-    partOf,
-    publish: (part, texts) => wire.publish(part, texts),
-    listened: (part, channels) => wire.listened(part, channels),
-    subscribe: (channel) => wire.subscribe(channel),
-    unsubscribe: (channel) => wire.unsubscribe(channel),
-    close: () => wire.close(),
-  };
-};
+export const wireOfCluster = (connection: Connection, tell: WireEvents): Wire =>
+  new ClusterWire(connection, tell);

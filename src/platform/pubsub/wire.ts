@@ -40,13 +40,8 @@ for n = 2, #counts, 2 do
 end
 return found`;
 
-type Commands = {
-  rookeryListened(...keysAndNames: string[]): Promise<number[]>;
-};
-
-type Definable = {
-  defineCommand(name: string, how: { lua: string; numberOfKeys: number }): void;
-};
+type Commands = { rookeryListened(...keysAndNames: string[]): Promise<number[]> };
+type Definable = { defineCommand(name: string, how: { lua: string; numberOfKeys: number }): void };
 
 /**
  * Makes a function that asks which channels have listeners. `keys`: the number of KEYS; the first is the prefix of

@@ -65,12 +65,7 @@ export type QueueLimits = {
   renewMs: number;
 };
 
-export type QueueOptions = {
-  name: Work;
-  limits: QueueLimits;
-  pace: QueuePace;
-  lease?: Lease;
-};
+export type QueueOptions = { name: Work; limits: QueueLimits; pace: QueuePace; lease?: Lease };
 
 /** The interface of a started queue. */
 export type QueueWorker = {

@@ -205,9 +205,8 @@ class Sync implements CacheSync {
 
   #advance(number: number): void {
     this.#received = number;
-    const [ready, waiting] = [[] as Waiting[], [] as Waiting[]];
-    for (const reader of this.#waiting) (reader.number <= number ? ready : waiting).push(reader);
-    this.#waiting = waiting;
+    const ready = this.#waiting.filter((reader) => reader.number <= number);
+    this.#waiting = this.#waiting.filter((reader) => reader.number > number);
     for (const { resolve } of ready) resolve();
   }
 

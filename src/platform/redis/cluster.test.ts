@@ -34,7 +34,7 @@ import { createCacheSync } from "./cache-sync.ts";
 import { connectRedis, nodesIn } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { holdSecrets } from "./same-secrets.ts";
-import { spread } from "./spread.ts";
+import { spread } from "./whole-slot.ts";
 
 const log = createLogger({ level: "silent", pretty: false });
 const PAGE = parsePage({ limit: "40" }, 40);

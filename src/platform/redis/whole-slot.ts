@@ -9,3 +9,10 @@ export const wholeSlot = (prefix: string): [string, string] => [prefix, `${prefi
 /** Whether an error means that the slot is moving, or that the client was redirected between its nodes too often. */
 export const isMoving = (error: unknown): boolean =>
   error instanceof Error && /TRYAGAIN|Too many Cluster redirections/.test(error.message);
+
+/** Returns a number that is the same in all processes, and evenly distributed. */
+export const spread = (key: string): number => {
+  let number = 0;
+  for (let at = 0; at < key.length; at++) number = (number * 31 + key.charCodeAt(at)) % 65_521;
+  return number;
+};

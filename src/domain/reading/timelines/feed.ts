@@ -58,15 +58,13 @@ const complete = (app: App, feed: Feed): void => {
   void completeNext(app);
 };
 
-/** Returns whether somebody pages down to the end of the part of a feed that exists. */
-const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> =>
-  page.maxId !== null &&
-  (await app.feeds.page(key, { ...page, limit: page.limit * 3 }, true)) === null;
-
 /** Returns a page of what exists; null when that is not enough. */
 const presentPage = async (app: App, feed: Feed, page: Page): Promise<string[] | null> => {
   const ids = await app.feeds.page(feed.key, page, !app.fresh);
-  if (ids && (await endsSoon(app, feed.key, page))) complete(app, feed);
+  if (!ids || page.maxId === null) return ids;
+  // Somebody pages down, perhaps to the end of the part that exists.
+  const further = await app.feeds.page(feed.key, { ...page, limit: page.limit * 3 }, true);
+  if (further === null) complete(app, feed);
   return ids;
 };
 
