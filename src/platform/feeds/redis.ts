@@ -204,12 +204,9 @@ class RedisFeeds {
     const pendingDrops = [...this.#pendingDrops];
     if (pendingDrops.length === 0) return;
     this.#pendingDrops.clear();
-    try {
-      if (pendingDrops.length <= MAX_PENDING_DROPS) return await this.drop(pendingDrops);
-      await this.dropAll();
-    } catch {
-      this.dropLater(pendingDrops);
-    }
+    const isMany = pendingDrops.length > MAX_PENDING_DROPS;
+    const dropped = isMany ? this.dropAll() : this.drop(pendingDrops);
+    await dropped.catch(() => this.dropLater(pendingDrops));
   }
 
   async dropAll(): Promise<void> {

@@ -275,13 +275,9 @@ class ClusterWire implements Wire {
 
   /** Unsubscribes at the node before: a node that has become a replica passes events on, too. */
   async #forgetAt(place: string, { prefix, channels }: Part): Promise<void> {
+    const node = this.#listeners.present(place);
     const names = [...channels].map((channel) => prefix + channel);
-    for (const some of chunks(names, CHUNK)) {
-      await this.#listeners
-        .present(place)
-        ?.sunsubscribe(...some)
-        .catch(() => {});
-    }
+    for (const some of chunks(names, CHUNK)) await node?.sunsubscribe(...some).catch(() => {});
   }
 }
 

@@ -15,10 +15,6 @@ const PATIENCE_MS = 2000;
 const markOf = ({ keyBase, vapid }: Secrets): string =>
   createHash("sha256").update(`same secrets ${keyBase} ${vapid.publicKey}`).digest("base64url");
 
-const untilUp = async (connection: Connection): Promise<void> => {
-  for (let ms = 0; ms < PATIENCE_MS && !connection.isUp(); ms += 20) await sleep(20);
-};
-
 /** Throws ConfigError where others run with other secrets; the result ends the check. */
 export const holdSecrets = async (
   connection: Connection,
@@ -33,7 +29,7 @@ export const holdSecrets = async (
     return present ?? mark;
   };
   const holdIfUp = (): Promise<string> => hold().catch(() => mark);
-  await untilUp(connection);
+  for (let ms = 0; ms < PATIENCE_MS && !connection.isUp(); ms += 20) await sleep(20);
   if ((await holdIfUp()) !== mark) {
     throw new ConfigError(
       "The secrets of this process differ from those of the ones that run: give all of them the same SECRET_KEY_BASE, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or the same DATA_DIR.",
