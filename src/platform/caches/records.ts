@@ -155,6 +155,30 @@ export const recordCache = <T extends object>(definition: RecordsDefinition<T>) 
   });
 };
 
+/** Returns cached records, and reads missing ones by one call; those that `mayKeep` accepts are cached. */
+export const readMissing = async <T>(
+  records: Records<T>,
+  ids: string[],
+  read: (missing: string[]) => Promise<[string, T][] | Map<string, T>>,
+  mayKeep: (value: T) => boolean = () => true,
+): Promise<Map<string, T>> => {
+  const values = new Map<string, T>();
+  const missing = new Set<string>();
+  for (const id of ids) {
+    const present = records.get(id);
+    if (present) values.set(id, present);
+    else missing.add(id);
+  }
+  if (missing.size === 0) return values;
+  return records.fill(async (put) => {
+    for (const [id, value] of await read([...missing])) {
+      values.set(id, value);
+      if (mayKeep(value)) put(id, value);
+    }
+    return values;
+  });
+};
+
 type CachedReader<T> = {
   (app: App, id: string, db?: Db): Promise<T>;
   /** Returns the cached value without a promise, or undefined when it has to be read. */
@@ -183,22 +207,7 @@ export const cachedReader = <T extends object>(
       })
     );
   };
-  const many = async (app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>> => {
-    const cache = records(app);
-    const values = new Map<string, T>();
-    const missing = new Set<string>();
-    for (const id of ids) {
-      const cached = cache.get(id);
-      if (cached) values.set(id, cached);
-      else missing.add(id);
-    }
-    if (missing.size === 0) return values;
-    const read = await cache.fill(async (put) => {
-      const values = await readMany(app.sql, [...missing]);
-      for (const [id, value] of values) put(id, value);
-      return values;
-    });
-    return new Map([...values, ...read]);
-  };
+  const many = (app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>> =>
+    readMissing(records(app), ids, (missing) => readMany(app.sql, missing));
   return Object.assign(reader, { cached: (app: App, id: string) => records(app).get(id), many });
 };

@@ -89,9 +89,7 @@ class RedisFeeds {
     connection.cluster?.watch(() => void this.#dropPending());
   }
 
-  close(): void {
-    this.#masters?.close();
-  }
+  close = (): void => this.#masters?.close();
 
   /**
    * The names include the start of Valkey: feeds from before a restart may lack the last changes, so they are not read.

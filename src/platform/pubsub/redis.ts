@@ -89,9 +89,7 @@ export const redisPubSub = (
         else if (channels.delete(channel)) wait(wire.unsubscribe(channel));
       };
     },
-    async ready() {
-      await pending;
-    },
+    ready: () => pending.then(() => {}),
     async withListeners(names) {
       if (names.length === 0) return [];
       await pending;

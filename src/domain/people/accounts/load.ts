@@ -9,7 +9,7 @@ import { assertionKey } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
 import { selectIdsByUris, selectKeys, selectAccounts } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
-import { recordCache } from "../../../platform/caches/records.ts";
+import { readMissing, recordCache } from "../../../platform/caches/records.ts";
 import { sizeOf } from "../../../platform/caches/bounded.ts";
 import { emojisInTexts, remoteEmojis } from "../../base/emojis/load.ts";
 
@@ -106,29 +106,18 @@ const accountsFromCache = (app: App, ids: string[]): AccountView[] | null => {
  * Returns views by id; unknown ids are absent. Cached views are shared, the same objects as long as they do not change,
  * so nobody may change one.
  */
-export const loadAccounts = async (
+export const loadAccounts = (
   app: App,
   ids: string[],
   db: Db = app.sql,
-): Promise<Map<string, AccountView>> => {
-  const cache = accountCache(app, db);
-  const accounts = new Map<string, AccountView>();
-  const missing: string[] = [];
-  for (const id of ids) {
-    const present = cache.get(id);
-    if (present) accounts.set(id, present);
-    else missing.push(id);
-  }
-  if (missing.length === 0) return accounts;
-  return cache.fill(async (put) => {
-    for (const view of await read(app, db, [...new Set(missing)])) {
-      accounts.set(view.id, view);
-      // A view that shows another account would not be invalidated by changes of that account.
-      if (view.moved_to_account_id === null) put(view.id, view);
-    }
-    return accounts;
-  });
-};
+): Promise<Map<string, AccountView>> =>
+  readMissing(
+    accountCache(app, db),
+    ids,
+    async (missing) => (await read(app, db, missing)).map((view) => [view.id, view]),
+    // A view that shows another account would not be invalidated by changes of that account.
+    (view) => view.moved_to_account_id === null,
+  );
 
 /** Returns views in the order of the ids; unknown ids are undefined. */
 export const loadEach = async (

@@ -4,8 +4,7 @@
 import { baseApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
-import { recordCache } from "../../../platform/caches/records.ts";
-import type { Records } from "../../../platform/caches/records.ts";
+import { readMissing, recordCache } from "../../../platform/caches/records.ts";
 import { eachSlice } from "../../../platform/event-loop-turns.ts";
 import { homeKey } from "../../people/relationships/changed.ts";
 import {
@@ -121,29 +120,6 @@ const audienceOf = async (app: App, row: AudienceRow): Promise<Audience> => ({
   isWideElsewhere: row.wide_elsewhere,
 });
 
-/** Returns cached entries, and reads missing ones with one query. */
-const lookUp = async <T extends object>(
-  records: Records<T>,
-  keys: string[],
-  read: (missing: string[]) => Promise<[string, T][]>,
-): Promise<Map<string, T>> => {
-  const values = new Map<string, T>();
-  const missing = new Set<string>();
-  for (const key of keys) {
-    const present = records.get(key);
-    if (present) values.set(key, present);
-    else missing.add(key);
-  }
-  if (missing.size === 0) return values;
-  return records.fill(async (put) => {
-    for (const [key, value] of await read([...missing])) {
-      values.set(key, value);
-      put(key, value);
-    }
-    return values;
-  });
-};
-
 const chooseApp = async (app: App): Promise<App> =>
   (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
 
@@ -166,7 +142,7 @@ export const cachedAudiences = async (
   app: App,
   authorIds: string[],
 ): Promise<Map<string, Audience>> =>
-  lookUp(audiences(await freshEnoughApp(app)), authorIds, async (missing) => {
+  readMissing(audiences(await freshEnoughApp(app)), authorIds, async (missing) => {
     const rows = await selectAudiences(app.sql, missing, MOST);
     return Promise.all(rows.map(async (row) => [row.id, await audienceOf(app, row)]));
   });
@@ -219,7 +195,7 @@ export const cachedTagReaders = async (
   app: App,
   names: string[],
 ): Promise<Map<string, TagReaders>> =>
-  lookUp(tagAudiences(await freshEnoughApp(app)), names, async (missing) => {
+  readMissing(tagAudiences(await freshEnoughApp(app)), names, async (missing) => {
     const rows = await selectManyTagFollowers(app.sql, missing);
     const ids = new Map(rows.map((row) => [row.name, row.ids]));
     const read = async (name: string): Promise<TagReaders> => ({
