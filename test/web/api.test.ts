@@ -12,6 +12,8 @@ test("the next page is that of the Link header, by what it needs alone", () => {
   assert.deepEqual(nextOf(`<${url}>; rel="next", ${before}`), { max_id: "7" });
   assert.deepEqual(nextOf(`${before}, <${url}>; rel="next"`), { max_id: "7" });
   assert.deepEqual(nextOf('</api/v1/trends/statuses?offset=20>; rel="next"'), { offset: "20" });
+  assert.equal(answerOf(200, "[]", `<${url}>; rel="next", ${before}`).newerFrom, "9");
+  assert.equal(answerOf(200, "[]", `<${url}>; rel="next"`).newerFrom, null);
   for (const none of [null, "", before, "<>; rel=next", 'rel="next"'])
     assert.equal(nextOf(none), null);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Status } from "../../web/src/api/entities.ts";
-import { arriveOne, feedState, showWaiting } from "../../web/src/store/feed.ts";
+import { arriveOne, catchUp, feedState, showWaiting } from "../../web/src/store/feed.ts";
 import type { FeedData } from "../../web/src/store/feed.ts";
 import { createStore, forgetUnused, keepStatus } from "../../web/src/store/store.ts";
 
@@ -27,6 +27,30 @@ test("a list that is read at its top keeps its newest posts, and goes on below",
   assert.equal(ids.length, MAX_LISTED);
   assert.equal(ids[0], String(FIRST + ARRIVALS - 1));
   assert.deepEqual(state.next.peek(), { max_id: ids.at(-1) });
+});
+
+test("missed posts are asked for until the end, also above those that are hidden from the reader", async () => {
+  const store = createStore();
+  const ids = [keepStatus(store, status(0))];
+  const state = feedState({ path: "/api/v1/timelines/public", params: {}, ids, next: null });
+  const pages: Record<number, { body: Status[]; newerFrom: number }> = {
+    0: { body: [], newerFrom: 1000 },
+    1000: { body: [status(1500)], newerFrom: 2000 },
+    2000: { body: [status(2002)], newerFrom: 2002 },
+  };
+  const asked: number[] = [];
+  const get = async (_path: string, { min_id: after }: { min_id: string }) => {
+    asked.push(Number(after) - FIRST);
+    const { body, newerFrom } = pages[asked.at(-1)!]!;
+    return { body, newerFrom: String(FIRST + newerFrom) };
+  };
+  await catchUp({ get: get as never, store }, state);
+  assert.deepEqual(asked, [0, 1000, 2000]);
+  assert.deepEqual(
+    state.waiting.peek(),
+    [2002, 1500].map((number) => String(FIRST + number)),
+  );
+  assert.equal(state.isBehind.peek(), false);
 });
 
 test("the store forgets what nothing shows, and keeps what is boosted", () => {

@@ -10,6 +10,8 @@ export type Answer<T> = {
   body: T;
   /** Parameters of the next page (`max_id`, `offset` …) from the Link header; null after the last page. */
   next: Record<string, string> | null;
+  /** Id after which the page of newer entries begins, which is above all that was looked at for this one. */
+  newerFrom: string | null;
 };
 
 /** Requests a path; throws ApiError where the answer is not a success. */
@@ -57,14 +59,22 @@ export const withParams = (path: string, params: Params = {}): string => {
   return query ? `${path}?${query}` : path;
 };
 
+/** Returns the parameters of the page that a Link header names so. */
+const paramsOf = (link: string | null, rel: "next" | "prev"): URLSearchParams | null => {
+  const [, url] = new RegExp(`<([^>]+)>;\\s*rel="${rel}"`).exec(link ?? "") ?? [];
+  return url ? new URL(url, "http://localhost").searchParams : null;
+};
+
 /** Returns the parameters of the page that a Link header names as next. */
 export const nextOf = (link: string | null): Record<string, string> | null => {
-  const [, url] = /<([^>]+)>;\s*rel="next"/.exec(link ?? "") ?? [];
-  if (!url) return null;
-  const params = new URL(url, "http://localhost").searchParams;
+  const params = paramsOf(link, "next");
+  if (!params) return null;
   const present = ["max_id", "offset", "page"].filter((name) => params.has(name));
   return Object.fromEntries(present.map((name) => [name, params.get(name)!]));
 };
+
+const newerFromOf = (link: string | null): string | null =>
+  paramsOf(link, "prev")?.get("min_id") ?? null;
 
 /** Returns an answer, whose body is null where it is no JSON; throws ApiError. */
 export const answered = <T>(
@@ -75,7 +85,7 @@ export const answered = <T>(
 ): Answer<T> => {
   const told = body as Told | null;
   if (status >= 400) throw new ApiError(status, messageOf(told, language), told ?? {});
-  return { status, body: body as T, next: nextOf(link) };
+  return { status, body: body as T, next: nextOf(link), newerFrom: newerFromOf(link) };
 };
 
 /** Parses the parts of an answer; throws ApiError. `language` is that of the person who reads why it was refused. */

@@ -208,7 +208,10 @@ export const beginAnew = async (asking: Asking, state: FeedState): Promise<void>
 const CATCH_UP_LIMIT = 40;
 const CATCH_UP_PAGES = 4;
 
-/** Loads missed posts: those after the newest, from the oldest on. */
+/**
+ * Loads missed posts: those after the newest, from the oldest on. A page may be short where posts that are hidden from
+ * the reader were passed by; the next one begins above these.
+ */
 export const catchUp = async ({ get, store }: Asking, state: FeedState): Promise<void> => {
   state.isStale = false;
   const { path, params } = state.data;
@@ -217,9 +220,11 @@ export const catchUp = async ({ get, store }: Asking, state: FeedState): Promise
     const query = { ...params, limit: CATCH_UP_LIMIT, ...(after && { min_id: after }) };
     // Each page begins where the one before ended.
     // oxlint-disable-next-line no-await-in-loop
-    const { body } = await get<Status[]>(path, query);
+    const { body, newerFrom } = await get<Status[]>(path, query);
     arrive(store, state, keepStatuses(store, body));
-    if (body.length < CATCH_UP_LIMIT || !after) return;
+    const isFurther = newerFrom !== null && isNewer(newerFrom, state.reached);
+    if (!after || (body.length < CATCH_UP_LIMIT && !isFurther)) return;
+    if (isFurther) state.reached = newerFrom;
   }
   state.isBehind.value = true;
 };
