@@ -12,16 +12,15 @@ const drawnPosts = boundedCache<Kept>("drawn posts", ({ bytes }) => bytes);
 
 export const keptPosts = (app: App): KeptPosts => {
   const cache = drawnPosts(app);
-  const short = (key: string): string => (key.length < 100 ? key : hash("sha256", key, "base64"));
   return {
     get(key) {
-      const id = short(key);
+      const id = digestOf(key);
       const kept = cache.get(id);
       // What is in use does not age.
       if (kept && !cache.young(id)) cache.set(id, kept);
       return kept;
     },
-    set: (key, kept) => cache.set(short(key), kept),
+    set: (key, kept) => cache.set(digestOf(key), kept),
     digest: digestOf,
   };
 };

@@ -79,10 +79,10 @@ export const selectMarks = (db: Db, lookup: MarkLookup) => {
 };
 
 /** Returns what a bookmark or pin invalidates: the page of an account has what it pinned. */
-const keysOf = (table: string, accountId: string, statusId: string): CacheKey[] =>
-  table === "status_pins"
-    ? [markKey(accountId, statusId), `account:${accountId}`]
-    : [markKey(accountId, statusId)];
+const keysOf = (table: string, accountId: string, statusId: string): CacheKey[] => [
+  markKey(accountId, statusId),
+  ...(table === "status_pins" ? [`account:${accountId}` as const] : []),
+];
 
 /** Inserts a bookmark or pin, a row of account × status; returns true when it is new. */
 export const insertMark = async (

@@ -22,9 +22,6 @@ const newestIds = cachedReader<Newest>(
   (db, accountId) => selectNewest(db, accountId, CACHED_IDS),
 );
 
-const isFirst = (page: Page): boolean =>
-  page.maxId === null && page.sinceId === null && page.minId === null;
-
 const fitting = ({ ids, kinds }: Newest, filter: AccountFilter): string[] => {
   const left =
     (filter.excludeReplies ? KINDS.reply : 0) +
@@ -43,7 +40,8 @@ const cachedPage = async (
   page: Page,
   filter: AccountFilter,
 ): Promise<StatusView[] | null> => {
-  if (filter.onlyMedia || filter.tag !== null || !isFirst(page)) return null;
+  if ((filter.tag ?? page.maxId ?? page.sinceId ?? page.minId) !== null) return null;
+  if (filter.onlyMedia) return null;
   const newest = await newestIds(app, account.id);
   const ids = fitting(newest, filter);
   const addressed = async (some: string[]) =>

@@ -44,12 +44,9 @@ const conditions = (db: Db, filter: AccountFilter) => db`
   ${tagged(db, filter.tag)}
 `;
 
-/**
- * Makes the condition with a list of ids, which is read first: a join would be looked up for each status of the
- * account.
- */
+/** Makes an array of the ids, which is read first: a join would be looked up for each status of the account. */
 const pinnedBy = (db: Db, accountId: string) => db`
-  AND s.id = ANY(ARRAY(SELECT status_id FROM status_pins WHERE account_id = ${accountId}))
+  ARRAY(SELECT status_id FROM status_pins WHERE account_id = ${accountId})
 `;
 
 /** Selects ids of one page, walking statuses_account; pinned ones are ordered by their own time, like the others. */
@@ -62,7 +59,7 @@ export const selectAccountStatuses = (
   SELECT s.id
   FROM statuses s
   WHERE s.account_id = ${accountId}
-    ${filter.pinned ? pinnedBy(db, accountId) : db``}
+    ${filter.pinned ? db`AND s.id = ANY(${pinnedBy(db, accountId)})` : db``}
     ${visible(db, accountId, filter.viewer)}
     ${conditions(db, filter)}
     AND ${inPage(db, page, "s.id")}
@@ -83,11 +80,10 @@ export const selectNewest = async (db: Db, accountId: string, limit: number): Pr
       + (${isDirect(db)})::int * ${KINDS.direct}::int
       + (p.id IS NOT NULL)::int * ${KINDS.pinned}::int
     ), '' ORDER BY s.id DESC) AS kinds
-    FROM (
-      (SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit})
-      UNION SELECT status_id FROM status_pins WHERE account_id = ${accountId}
-    ) listed JOIN statuses s ON s.id = listed.id AND s.account_id = ${accountId}
-    LEFT JOIN status_pins p ON p.account_id = ${accountId} AND p.status_id = s.id
+    FROM statuses s LEFT JOIN status_pins p ON p.account_id = s.account_id AND p.status_id = s.id
+    WHERE s.account_id = ${accountId} AND s.id = ANY(${pinnedBy(db, accountId)} || ARRAY(
+      SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit}
+    ))
   `;
   return row?.ids ? { ids: row.ids.split(","), kinds: row.kinds } : { ids: [], kinds: "" };
 };
