@@ -69,5 +69,6 @@ export type { End } from "../../../src/domain/people/sso/attempts.ts";
 export { scimError } from "../../../src/domain/people/sso/scim-error.ts";
 export { told } from "../../../src/domain/people/sso/told.ts";
 export { newSecret, tokenHash } from "../../../src/domain/people/oauth/secret.ts";
+export { isEmailAddress } from "../../../src/platform/text/email-address.ts";
 export { parseId } from "../../../src/platform/ids/index.ts";
 export { isRecord, parseValue } from "../../../src/platform/json/read.ts";

@@ -25,6 +25,7 @@ import type { ActionType } from "../../domain/staff/moderation/accounts.ts";
 import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
 import { EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
+import { isOut } from "../../domain/people/sso/told.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { reason } from "./page-parts.ts";
 import { accountOf, atName, stateBadges } from "./people.ts";
@@ -205,8 +206,9 @@ const auditParts = async (staff: Staff, id: string): Promise<Part[]> => {
 
 const showAccount = async (context: Staff) => {
   const view = await getAdminAccount(context.app, idOf(context));
-  const { account } = view;
+  const { account, user } = view;
   const entity = accountOf(context, account);
+  const isPutOut = user && (await isOut(context.app.sql, user.user_id));
   return sendAdmin(context, {
     title: { plain: atName(account) },
     done: NOTES_DONE,
@@ -215,6 +217,7 @@ const showAccount = async (context: Staff) => {
         panel: [
           { who: entity },
           { text: stateBadges(view) },
+          isPutOut && { notice: { say: "moderation.account.put_out" } },
           { facts: factsOf(context, view) },
           account.note_html && { quote: { html: account.note_html, account: entity } },
           { acts: undoActs(context, view) },

@@ -6,13 +6,6 @@ import { textOf } from "../../platform/http/inside.ts";
 import type { InnerAnswer, InnerRequest } from "../../platform/http/inside.ts";
 import { isRecord, parseRecord } from "../../platform/json/read.ts";
 
-type Ask = (request: Omit<InnerRequest, "ip">) => Promise<InnerAnswer>;
-
-/** Where the API says what a form shows, if that is not the address that changes it. */
-const READ_AT: Record<string, string> = {
-  "/api/v1/accounts/update_credentials": "/api/v1/profile",
-};
-
 /** Whether the whole has all of the part. */
 const hasAll = (whole: unknown, part: unknown): boolean => {
   if (!isRecord(part) && !Array.isArray(part)) return whole === part;
@@ -23,12 +16,14 @@ const hasAll = (whole: unknown, part: unknown): boolean => {
 
 /** Returns the refusal where something else is saved now than the form shows and says; null otherwise. */
 export const refuseStale = async (
-  ask: Ask,
+  ask: (request: Omit<InnerRequest, "ip">) => Promise<InnerAnswer>,
   url: string,
   body: Record<string, unknown>,
 ): Promise<InnerAnswer | null> => {
   const drawn = parseRecord(String(body["drawn"] ?? ""));
-  const answer = drawn && (await ask({ method: "GET", url: READ_AT[url] ?? url }));
+  // What a form shows is read where it is changed, but one's profile elsewhere.
+  const at = url.replace(/accounts\/update_credentials$/, "profile");
+  const answer = drawn && (await ask({ method: "GET", url: at }));
   if (!answer || answer.status >= 400) return null;
   const now = parseRecord(textOf(answer)) ?? {};
   const isLost = (name: string): boolean =>

@@ -277,6 +277,24 @@ test("groups give roles as claims do, and members come and go", async () => {
   assert.equal((await send("GET", path)).status, 404);
 });
 
+test("an address that is none is refused, but one that was told before is no reason to keep somebody in", async () => {
+  const path = `Users/${await idOf("ada@city.example")}`;
+  const emails = [{ type: "work", value: "ada at city" }];
+  for (const answer of [
+    await send("POST", "Users", { ...ENTRA, externalId: "new", userName: "new", emails }),
+    await send("PUT", path, { ...ENTRA, emails }),
+    await patch(path, { op: "replace", path: "emails", value: emails }),
+  ])
+    assert.deepEqual([answer.status, answer.json.scimType], [400, "invalidValue"]);
+  await t.write`
+    UPDATE scim_users SET attributes = jsonb_build_object('emails', ${t.app.sql.json(emails)}::jsonb)
+    WHERE external_id = 'ada'
+  `;
+  for (const active of [false, true])
+    assert.equal((await patch(path, { op: "replace", value: { active } })).json.active, active);
+  await send("PUT", path, ENTRA);
+});
+
 test("an owner is ended by no provider", async () => {
   const path = `Users/${await idOf("ada@city.example")}`;
   const { browser } = await come("ada");
@@ -302,6 +320,11 @@ test("who is deleted there is out here, loses nothing, and is back once told of 
   assert.match(back.text, OUT);
   const byPassword = await openBrowser(t).signIn("ada");
   assert.match(byPassword.text, OUT);
+  await t.person("owner", { role: "Owner" });
+  const staff = openBrowser(t);
+  await staff.signIn("owner");
+  const page = await staff.get(`/admin/accounts/${account_id}`);
+  assert.match(page.text, /The directory that this person belongs to has ended their access/);
   const due = t.app.sql`SELECT FROM account_deletions WHERE account_id = ${account_id}`;
   assert.equal((await due).length, 0);
   assert.equal((await t.visitor.get("/api/v1/accounts/lookup?acct=ada")).status, 200);

@@ -1,7 +1,7 @@
 // People whom a provider tells of. An account is made by their first sign-in, for which the entry here waits; from then
 // on `active: false` keeps them out, and so does DELETE, until they are told of again.
 
-import { OWNER_ID, announceRevoked, endAllIn, isRecord } from "../uses.ts";
+import { OWNER_ID, announceRevoked, endAllIn, isEmailAddress, isRecord } from "../uses.ts";
 import type { App, Source, Tx } from "../uses.ts";
 import { patched } from "./patch.ts";
 import {
@@ -127,6 +127,17 @@ const fieldsIn = (body: Json): UserFields => {
   };
 };
 
+const addressesOf = ({ attributes }: Pick<UserFields, "attributes">): string[] =>
+  ((attributes["emails"] ?? []) as { value: string }[]).map(({ value }) => value);
+
+/** Refuses addresses that are none. What was told before is no reason to refuse another change, such as an end. */
+const checkAddresses = ({ config }: App, fields: UserFields, before?: UserRow): UserFields => {
+  const known = before ? addressesOf(before) : [];
+  const isWrong = (address: string) => !known.includes(address) && !isEmailAddress(address, config);
+  if (addressesOf(fields).some(isWrong)) throw invalid("emails.value must be an email address.");
+  return fields;
+};
+
 const bodyOf = ({ external_id, user_name, active, attributes }: UserRow): Json => ({
   userName: user_name,
   externalId: external_id ?? undefined,
@@ -161,7 +172,7 @@ const change = async (
   const { app, provider } = place;
   const { row, ended } = await app.sql.begin(async (tx) => {
     const before = await lockUser(tx, place, id, match);
-    const fields = fieldsOf(before);
+    const fields = checkAddresses(app, fieldsOf(before), before);
     const row = await updateUser(tx, id, fields, app.clock.now());
     await revive(tx, row);
     const account = before.active && !row.active ? await endable(tx, provider, row) : null;
@@ -194,7 +205,7 @@ export const users = {
 
   async create(place: Place, body: Json) {
     const { app, provider } = place;
-    const fields = fieldsIn(body);
+    const fields = checkAddresses(app, fieldsIn(body));
     if ((await countResources(app.sql, "scim_users", provider.issuer, null)) >= MAX_USERS)
       throw new ScimError(403, `A provider may tell of ${MAX_USERS} people.`);
     const { row, ended } = await app.sql.begin(async (tx) => {

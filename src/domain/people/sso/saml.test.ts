@@ -112,15 +112,13 @@ test("an app that asked gets its consent after the sign-in", async () => {
   assert.equal(locationOf(back), "/oauth/authorize?client_id=x");
 });
 
-test("windows that sign in at once all get in, up to five of a browser", async () => {
+test("nine windows of a browser that sign in at once all get in", async () => {
   await newcomer("wim");
   const browser = visitor();
   const requests: SamlRequest[] = [];
-  for (let n = 0; n < 6; n++) requests.push(await begin(browser));
-  const [first, ...others] = requests;
+  for (let n = 0; n < 9; n++) requests.push(await begin(browser));
   const answer = (request: SamlRequest) => bring(browser, answerXml(city.honest(request, "wim")));
-  assert.equal((await answer(first!)).status, 400);
-  for (const request of others)
+  for (const request of requests)
     assert.match(locationOf(await answer(request)), /^\/(?:home|welcome)$/);
 });
 

@@ -119,6 +119,17 @@ test("two windows that sign in at once both get in", async () => {
   }
 });
 
+test("whoever begins too often is told so at the sign-in, which goes on to what was wanted", async () => {
+  const browser = openBrowser(t, "203.0.113.200");
+  const page = await browser.get("/auth/sign_in?return_to=%2Fbookmarks");
+  let answer = await browser.submit(page, BEGIN, {});
+  for (let n = 0; n < 30 && answer.status !== 429; n++)
+    answer = await browser.submit(page, BEGIN, {});
+  assert.equal(answer.status, 429);
+  assert.match(answer.text, /class="notice bad"[^>]*>[^<]*(?:<!--.*?-->)?Too many attempts/);
+  assert.match(answer.text, /name="return_to" value="\/bookmarks"/);
+});
+
 test("pages beside the sign-in lead back to it with the page that was wanted", async () => {
   const browser = openBrowser(t);
   const query = "?return_to=%2Fbookmarks";

@@ -26,6 +26,7 @@ export const told = async (db: Db, signIn: SignIn): Promise<Told> => {
   };
 };
 
+export { selectIsOut as isOut };
 /** Throws Forbidden for whom a provider has put out, however they signed in. */
 export const requireIn = async (db: Db, userId: string): Promise<void> => {
   if (await selectIsOut(db, userId)) throw new Forbidden(says("sso.out"));

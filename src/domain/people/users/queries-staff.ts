@@ -72,6 +72,7 @@ export const selectSignUp = (db: Db, accountId: string): Promise<SignUpRow | nul
 /** A person as moderators see them. */
 export type StaffRow = {
   account_id: string;
+  user_id: string;
   email: string;
   locale: string;
   reason: string | null;
@@ -88,7 +89,7 @@ export type StaffRow = {
 };
 
 export const selectStaffRows = (db: Db, accountIds: string[]) => db<StaffRow[]>`
-  SELECT u.account_id, u.email::text AS email, u.locale, u.sign_up_reason AS reason,
+  SELECT u.account_id, u.id AS user_id, u.email::text AS email, u.locale, u.sign_up_reason AS reason,
     u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled, u.created_by_app_id AS app_id,
     (SELECT i.account_id FROM invites i WHERE i.id = u.invite_id) AS invited_by,
     u.agreed_terms::text AS agreed_terms,

@@ -116,7 +116,7 @@ const finish = async (
   await take(app, "newcomer", token);
   const who = (await findPerson(app, userId))!;
   if (who.standing === "unconfirmed") {
-    rememberSignUp(app, reply, userId);
+    rememberSignUp(app, reply, userId, returnTo);
     return goTo(reply, sentPath(userId));
   }
   const began = { identityId, ...signIn.grant };

@@ -7,11 +7,12 @@ import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.t
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { asAnybody, goTo, goalOf, ownPath, signInPath } from "../../users/pages/components.ts";
+import { asAnybody, goTo, goalOf, refusable, signInPath } from "../../users/pages/components.ts";
 import type { CardContext } from "../../users/pages/components.ts";
 import { checkForm, keepSsoTokens, ssoTokens, visitor } from "../../users/pages/cookies.ts";
 import { AGAIN, asMember } from "../../users/pages/member.ts";
 import type { PageContext } from "../../users/pages/member.ts";
+import { signInForm } from "../../users/pages/sign-in.ts";
 import { find, keep, read, take } from "../attempts.ts";
 import type { Attempt } from "../attempts.ts";
 import { link } from "../enter.ts";
@@ -24,7 +25,6 @@ import { goIn } from "./entry.ts";
 
 const BEGUN: Limit = { name: "sso:ip", by: "address", count: 30, seconds: 300 };
 const RETURNED: Limit = { name: "sso-back:ip", by: "address", count: 30, seconds: 300 };
-
 const BROUGHT: Limit = { name: "sso-brought:ip", by: "address", count: 30, seconds: 300 };
 /** Characters of a message: some providers say much about a person. */
 const MAX_BROUGHT = 128 * 1024;
@@ -85,8 +85,7 @@ export const goToProvider = async (
 const begin = (context: CardContext): Promise<FastifyReply> => {
   const { app, request } = context;
   checkForm(app, request);
-  const returnTo = ownPath(app, readTexts(request.body)["return_to"]);
-  return goToProvider(context, idOf(context), { returnTo, link: null });
+  return goToProvider(context, idOf(context), { returnTo: goalOf(context), link: null });
 };
 
 /**
@@ -163,7 +162,7 @@ const sendMetadata = async ({ app, reply }: CardContext): Promise<FastifyReply> 
 
 export const ssoSignInPages = (server: Server, app: App): void => {
   const page = asAnybody(app);
-  server.post("/auth/sso/:id", page(begin));
+  server.post("/auth/sso/:id", page(refusable(begin, (each) => signInForm(each, goalOf(each)))));
   server.get(AGAIN, asMember(app, goAgain));
   server.get(
     "/auth/sso/:id/callback",

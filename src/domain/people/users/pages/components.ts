@@ -169,7 +169,7 @@ export const refusable =
 export const pathTo = (path: string, returnTo: string | null, mode?: "force" | "local"): string => {
   const query = new URLSearchParams(mode && { [mode]: "1" });
   if (returnTo) query.set("return_to", returnTo);
-  return query.size > 0 ? `${path}?${query}` : path;
+  return query.size > 0 ? `${path}${path.includes("?") ? "&" : "?"}${query}` : path;
 };
 
 /** `force` shows the page also to who is signed in. */
@@ -185,6 +185,6 @@ export const ownPath = (app: App, text: string | undefined): string | null => {
     : null;
 };
 
-/** Returns the page that people want after the sign-in, as the query says. */
-export const goalOf = ({ app, request }: CardContext): string | null =>
-  ownPath(app, readTexts(request.query)["return_to"]);
+/** Returns the page that people want after the sign-in, as the query or the form says. */
+export const goalOf = ({ app, request: { query, body } }: CardContext): string | null =>
+  ownPath(app, { ...readTexts(query), ...readTexts(body) }["return_to"]);

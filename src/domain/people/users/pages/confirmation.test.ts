@@ -26,11 +26,14 @@ after(() => t.close());
 beforeEach(() => void (now = new Date(now.getTime() + 3_600_000)));
 
 /** The browser that signed up, and the path of the link that was sent. */
-const signUp = async (username: string): Promise<{ browser: Browser; link: string }> => {
+const signUp = async (
+  username: string,
+  query = "",
+): Promise<{ browser: Browser; link: string }> => {
   const browser = openBrowser(t);
   const email = `${username}@example.com`;
   const form = { username, email, password: PASSWORD, agreement: "1" };
-  const page = await browser.get("/auth/sign_up");
+  const page = await browser.get(`/auth/sign_up${query}`);
   assert.equal((await browser.submit(page, "/auth/sign_up", form)).status, 302);
   await t.runJobs();
   return { browser, link: confirmationLink(t, email) };
@@ -41,6 +44,14 @@ const mailsTo = (email: string): string[] =>
 
 const goesTo = (answer: Answer) => answer.headers.get("location");
 const isSignedIn = (browser: Browser) => browser.cookies.has("rookery_session");
+
+test("what was wanted before the sign-up goes on after the mail, once", async () => {
+  const wanted = "/oauth/authorize?client_id=x&scope=read";
+  const query = `?${new URLSearchParams({ return_to: wanted })}`;
+  const { browser, link } = await signUp("wanting", query);
+  assert.equal(goesTo(await browser.get(link)), wanted);
+  assert.equal(browser.cookies.has("rookery_goal"), false);
+});
 
 test("asking for another mail does the same whoever has the address, and says the same", async () => {
   await signUp("waiting");

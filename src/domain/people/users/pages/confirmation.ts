@@ -23,10 +23,10 @@ import { checkEmail } from "../create.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
-import { checkForm, isSignUpOf, visitor } from "./cookies.ts";
+import { checkForm, isSignUpOf, takeGoal, visitor } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
 import { HOME, WELCOME } from "./member.ts";
-import { asAnybody, goTo, goalOf, refusable, sendCard, signInPath } from "./components.ts";
+import { asAnybody, goTo, goalOf, ownPath, refusable, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { letIn } from "./let-in.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
@@ -82,10 +82,12 @@ const sendConfirmed = (context: CardContext, confirmed: Confirmed) => {
 
 /** Uses the link up: it signs in one browser. */
 const signInByLink = async (context: CardContext, { who, token }: Confirmed) => {
-  const { app } = context;
+  const { app, request } = context;
   if (who.standing !== "active") return sendStanding(context, who);
   if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(context, false);
-  return letIn(context, who, { returnTo: `${WELCOME}?done=confirmed` });
+  const goal = isSignUpOf(app, request, who.userId) ? takeGoal(context) : null;
+  const returnTo = ownPath(app, goal ?? undefined) ?? `${WELCOME}?done=confirmed`;
+  return letIn(context, who, { returnTo });
 };
 
 const CAPTCHA = "/auth/confirmation/captcha";

@@ -1,6 +1,6 @@
 // Manages the cookies of our pages: the session of a person, those of other accounts that the browser keeps signed in,
 // a visitor's before signing in, the one between password and code, that of a sign-in at a provider, one that remembers
-// a sign-up until its address is confirmed, and one for the accounts that know the browser.
+// a sign-up until its address is confirmed, where to go on after a mail, one for the accounts that know the browser.
 
 import { fastifyCookie } from "@fastify/cookie";
 import { randomBytes } from "node:crypto";
@@ -20,7 +20,7 @@ import { ATTEMPT_SECONDS } from "../../sso/attempts.ts";
 import type { Began } from "../../sso/sessions.ts";
 import { accessFrom, entered } from "../identities/enter.ts";
 
-type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known" | "sso";
+type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "goal" | "known" | "sso";
 
 /** `__Host-` prevents other subdomains from setting the cookie; it needs https. */
 const cookieName = (app: App, kind: Kind): string =>
@@ -195,7 +195,7 @@ export const sessionToken = (app: App, request: FastifyRequest): string | null =
   cookie(app, request, "session");
 
 /** Windows of a browser whose sign-ins may be under way at providers at once. */
-const MAX_UNDER_WAY = 5;
+const MAX_UNDER_WAY = 20;
 
 /** Returns the tokens of what is under way at providers, the newest first. */
 export const ssoTokens = (app: App, request: FastifyRequest): string[] =>
@@ -258,11 +258,33 @@ export const formTokenOf = (app: App, request: FastifyRequest): string => {
 const signUpMark = (app: App, userId: string): string =>
   formDigest(app, `sign-up:${userId}`).toString("base64url");
 
-/** Notes that this browser knows the password of an account whose address awaits confirmation. */
-export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): void => {
+/** Seconds after which a mail leads to nothing that was wanted before, such as to let an app in; its characters. */
+const [GOAL_SECONDS, MAX_GOAL] = [86_400, 2000];
+
+/** Keeps the path to which this browser goes on after the link of a mail. */
+export const keepGoal = (app: App, reply: FastifyReply, path: string | null): void => {
+  if (path === null || path.length > MAX_GOAL) return;
+  reply.setCookie(cookieName(app, "goal"), path, { ...options(app), maxAge: GOAL_SECONDS });
+};
+
+/** Notes that this browser knows the password of an account whose address awaits confirmation, and where to go then. */
+export const rememberSignUp = (
+  app: App,
+  reply: FastifyReply,
+  userId: string,
+  goal: string | null,
+): void => {
+  keepGoal(app, reply, goal);
   const maxAge = CONFIRM_DAYS * 86_400;
   const value = signUpMark(app, userId);
   reply.setCookie(cookieName(app, "sign_up"), value, { ...options(app), maxAge });
+};
+
+/** Returns the path that was kept, once. */
+export const takeGoal = ({ app, request, reply }: Exchange): string | null => {
+  const path = cookie(app, request, "goal");
+  if (path) reply.clearCookie(cookieName(app, "goal"), options(app));
+  return path;
 };
 
 /** Returns whether `rememberSignUp` noted this account in this browser. */

@@ -11,36 +11,37 @@ import { resetPassword } from "../change-password.ts";
 import { checkEmail } from "../create.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
-import { checkForm, rememberBrowser } from "./cookies.ts";
+import { checkForm, keepGoal, rememberBrowser, takeGoal } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
-import { asAnybody, goTo, goalOf, refusable, sendCard, signInPath } from "./components.ts";
+import { asAnybody, goTo, goalOf, pathTo, refusable, sendCard, signInPath } from "./components.ts";
 import type { CardContext } from "./components.ts";
 
 const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };
 const MAILS_PER_EMAIL: Limit = { name: "reset:email", by: "login", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "reset-use:ip", by: "address", count: 25, seconds: 300 };
 
+const ASKED = [{ ...EMAIL, hint: "reset.email_hint", autofocus: true }] as const;
 const showAsk = (context: CardContext) =>
   sendCard(context, {
     title: "sign_in.forgot",
     parts: [
       context.app.config.sso.only && { notice: { say: "reset.owners_only" } },
       { text: [{ say: "reset.ask_text" }, { say: "reset.none_yet" }] },
-      formOf("/auth/password", "reset.send", [
-        { ...EMAIL, hint: "reset.email_hint", autofocus: true },
-      ]),
+      formOf("/auth/password", "reset.send", ASKED, { hidden: { return_to: goalOf(context) } }),
       { below: [[signInPath(goalOf(context)), "sign_in.back"]] },
     ],
   });
 
-const takeAsk = async ({ app, request, reply }: CardContext) => {
+const takeAsk = async (context: CardContext) => {
+  const { app, request, reply } = context;
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
   checkEmail(app, email);
   await countAttempt(app, MAILS_PER_ADDRESS, addressKey(request.ip));
   await countAttempt(app, MAILS_PER_EMAIL, writtenKey(email));
   await askForReset(app, email);
-  return goTo(reply, "/auth/password/sent");
+  keepGoal(app, reply, goalOf(context));
+  return goTo(reply, pathTo("/auth/password/sent", goalOf(context)));
 };
 
 const showSent = (context: CardContext) =>
@@ -52,8 +53,8 @@ const showSent = (context: CardContext) =>
       { text: { say: "reset.no_mail" }, kind: "soft small" },
       {
         below: [
-          ["/auth/password/new", "reset.send_again"],
-          ["/auth/sign_in", "sign_in.back"],
+          [pathTo("/auth/password/new", goalOf(context)), "reset.send_again"],
+          [signInPath(goalOf(context)), "sign_in.back"],
         ],
       },
     ],
@@ -99,7 +100,7 @@ const takeChoose = async (context: CardContext) => {
   if (!who) return sendUnusable(context);
   // Remembers the browser, so that guesses by others meanwhile cannot stop the person from using the new password.
   rememberBrowser(context, who);
-  return goTo(reply, "/auth/sign_in?done=password");
+  return goTo(reply, pathTo("/auth/sign_in?done=password", takeGoal(context)));
 };
 
 export const resetPages = (server: Server, app: App): void => {

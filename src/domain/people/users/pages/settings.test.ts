@@ -97,6 +97,18 @@ describe("a forgotten password", () => {
     assert.ok(mailsTo("alice@example.com").some((text) => /was changed/.test(text)));
   });
 
+  test("leads on to what was wanted before", async () => {
+    await t.person("dora");
+    const visitor = openBrowser(t);
+    const page = await visitor.get("/auth/password/new?return_to=%2Foauth%2Fauthorize%3Fid%3Dx");
+    await visitor.submit(page, "/auth/password", { email: "dora@example.com" });
+    await t.runJobs();
+    const link = await visitor.get(linkTo("dora@example.com", EDIT));
+    const done = await visitor.submit(link, EDIT, { password: NEW });
+    const at = "/auth/sign_in?done=password&return_to=%2Foauth%2Fauthorize%3Fid%3Dx";
+    assert.equal(done.headers.get("location"), at);
+  });
+
   test("never reveals whether an address has an account", async () => {
     await t.person("bob");
     const browser = openBrowser(t);

@@ -54,10 +54,10 @@ const providersAlone = async (context: CardContext, returnTo: string | null) => 
   });
 };
 
-const signInForm = async (context: CardContext, returnTo: string | null) => {
-  const { app, request, refused } = context;
-  const isLocal = refused !== undefined || readTexts(request.query)["local"] === "1";
-  if (app.config.sso.only && !isLocal && directoryOf(app) === null)
+/** `local` shows the form also where everybody but owners comes by a provider. */
+export const signInForm = async (context: CardContext, returnTo: string | null, local = false) => {
+  const { app, refused } = context;
+  if (app.config.sso.only && !local && directoryOf(app) === null)
     return providersAlone(context, returnTo);
   const isOpen = (await registrationMode(app)) !== "closed";
   return sendCard(context, {
@@ -89,7 +89,7 @@ const showSignIn = async (context: CardContext) => {
   const returnTo = goalOf(context);
   const who = query["force"] ? null : await visitor(app, request);
   if (who && mayUsePages(who)) return goTo(reply, returnTo ?? HOME);
-  return signInForm(context, returnTo);
+  return signInForm(context, returnTo, query["local"] === "1");
 };
 
 /** Returns the same text whether or not there is such an account; those of a directory may have none here. */
@@ -144,7 +144,7 @@ const takeSignIn = async (context: CardContext) => {
   const here = isFormOfVisit(app, request) ? await visitor(app, request) : null;
   if (here) return goOn(context, { who: here, returnTo });
   checkForm(app, request);
-  const show = (refused: Refusal) => signInForm({ ...context, refused }, returnTo);
+  const show = (refused: Refusal) => signInForm({ ...context, refused }, returnTo, true);
   let who: SignedIn | SignIn | null;
   try {
     checkFilled({ login: login.trim(), password });

@@ -1,6 +1,6 @@
 // The page to sign up.
 
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field, Key, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden } from "../../../../platform/errors.ts";
@@ -114,6 +114,7 @@ const signUpForm = async (
 ) => {
   const { app } = context;
   const isAsked = mode === "approved" && !invite;
+  const returnTo = goalOf(context);
   const terms = await termsDays(app);
   return sendCard(context, {
     title: isAsked ? "sign_up.apply_title" : "sign_in.create",
@@ -124,11 +125,11 @@ const signUpForm = async (
         isAsked ? "sign_up.apply" : "sign_up.create",
         await fieldsOf(app, isAsked),
         {
-          hidden: { invite_code: invite?.code, terms: terms.current ?? "" },
+          hidden: { invite_code: invite?.code, terms: terms.current ?? "", return_to: returnTo },
           after: agreementParts(await currentRules(app), terms),
         },
       ),
-      ...(await providerActs(context, goalOf(context), { isNew: true })),
+      ...(await providerActs(context, returnTo, { isNew: true })),
       toSignIn(context),
     ],
   });
@@ -193,20 +194,24 @@ const madeBefore = async (
   return isSame && !mayUseRights(who) ? who : null;
 };
 
+/** Waits for the address to be confirmed, after which the browser goes on to what was wanted. */
+const goToMail = (context: CardContext, userId: string): FastifyReply => {
+  rememberSignUp(context.app, context.reply, userId, goalOf(context));
+  return goTo(context.reply, sentPath(userId));
+};
+
 /** Shows the refused form again, unless it did what it was sent for. */
 const refuse = async (context: CardContext, error: unknown, form: OpenForm) => {
-  const { app, reply } = context;
   const refused = afterError(context, error);
   const created = await madeBefore(context, refused, form.values);
   if (!created) return signUpForm({ ...context, refused }, form.mode, form.invite);
-  rememberSignUp(app, reply, created.userId);
-  return goTo(reply, sentPath(created.userId));
+  return goToMail(context, created.userId);
 };
 
 type OpenForm = { values: Values; mode: RegistrationMode; invite: UsableInvite | null };
 
 const takeSignUp = async (context: CardContext) => {
-  const { app, request, reply } = context;
+  const { app, request } = context;
   const values = readTexts(request.body);
   const mode = await registrationMode(app);
   const code = values["invite_code"];
@@ -221,8 +226,7 @@ const takeSignUp = async (context: CardContext) => {
       inputOf(values, request),
       async (_tx, created) => created.userId,
     );
-    rememberSignUp(app, reply, userId);
-    return goTo(reply, sentPath(userId));
+    return goToMail(context, userId);
   } catch (error) {
     return refuse(context, error, { values, mode, invite });
   }

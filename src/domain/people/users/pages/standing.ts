@@ -18,7 +18,7 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, rememberSignUp } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
 import { heldAccounts } from "./held-accounts.ts";
-import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import { asAnybody, goTo, goalOf, refusable, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
 
 type Inactive = Exclude<Standing, "active">;
@@ -70,7 +70,7 @@ export const sendUnconfirmed = async (
 ) => {
   const { app, request, reply } = context;
   const { userId: user, email } = who;
-  rememberSignUp(app, reply, user);
+  rememberSignUp(app, reply, user, goalOf(context));
   // There is no session yet, so that a ticket proves that the password was right.
   const { ticket } = makeChallenge(app, `address:${user}`, ensureBrowser(app, request, reply));
   const noMail = await noMailNotice(app);
