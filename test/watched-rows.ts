@@ -35,8 +35,7 @@ const STATUSES: WatchedRows[] = [
   // These keys are pages of its author and of public timelines.
   {
     table: "statuses",
-    columns: words(`id account_id visibility language has_media reblog_of_id in_reply_to_id
-      in_reply_to_account_id`),
+    columns: words("id account_id visibility language has_media reblog_of_id in_reply_to_id"),
     keys: ["'account:' || r.account_id"],
   },
   // These keys are the thread above, and who reblogged.
