@@ -25,6 +25,7 @@ import { goIn } from "./entry.ts";
 
 const BEGUN: Limit = { name: "sso:ip", by: "address", count: 30, seconds: 300 };
 const RETURNED: Limit = { name: "sso-back:ip", by: "address", count: 30, seconds: 300 };
+
 const BROUGHT: Limit = { name: "sso-brought:ip", by: "address", count: 30, seconds: 300 };
 /** Characters of a message: some providers say much about a person. */
 const MAX_BROUGHT = 128 * 1024;

@@ -21,6 +21,7 @@ const MAILS_PER_EMAIL: Limit = { name: "reset:email", by: "login", count: 5, sec
 const TRIES_PER_ADDRESS: Limit = { name: "reset-use:ip", by: "address", count: 25, seconds: 300 };
 
 const ASKED = [{ ...EMAIL, hint: "reset.email_hint", autofocus: true }] as const;
+
 const showAsk = (context: CardContext) =>
   sendCard(context, {
     title: "sign_in.forgot",
