@@ -4,7 +4,7 @@
 // when it comes near.
 
 import type { VNode } from "preact";
-import { useContext, useRef } from "preact/hooks";
+import { useContext, useMemo, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { BeginsFar, Heights, USUAL_HEIGHT, useBox } from "../window/near.ts";
 import { layoutOf } from "../window/layout.ts";
@@ -59,7 +59,9 @@ type Props = { of: object; entries: VNode[]; missing?: Missing };
 
 /** Draws the entries of a list, each with a key of its own. */
 export const Parts = ({ of, entries, missing }: Props) => {
-  const { heights, numbers: known } = layoutOf(of);
+  const { heights, numbers: kept } = layoutOf(of);
+  // A thread is drawn by several lists, in each of which a post has another number; it is not kept over a reload.
+  const known = useMemo(() => (missing ? kept : new Map<string, number>()), [of]);
   const numbers = numbersOf(known, entries);
   const partOf = (number: number, own: VNode[]): VNode => {
     const keys = own.map(({ key }) => String(key)).filter((key) => missing?.has(key));
