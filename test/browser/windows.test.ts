@@ -103,4 +103,30 @@ describe("two windows of one account", { skip: withoutChromium }, () => {
     await follow(page).click();
     await unfollow(other).waitFor();
   });
+
+  test("a choice that is saved at once leaves what another window has chosen since", async (t) => {
+    const { page, context } = await browser.visit(t, { who: "alice", ownSession: true });
+    const other = await context.newPage();
+    const [visibility, type] = ["visibility", "content_type"].map(
+      (name) => `posting:default:${name}`,
+    );
+    for (const each of [page, other]) await open(each, "/settings/preferences");
+    const choose = async (where: Page, name: string, value: string): Promise<void> => {
+      const saved = where.waitForResponse(/\/web\/act\/preferences/);
+      await where.locator(`select[name="${name}"]`).selectOption(value);
+      assert.equal((await saved).status(), 200);
+    };
+    await choose(page, visibility!, "private");
+    await choose(other, type!, "text/markdown");
+    const now = await alice.get("/api/v1/preferences").ok();
+    assert.equal(now[visibility!], "private");
+    assert.equal(now[type!], "text/markdown");
+    const look = other.waitForResponse(/\/web\/look/);
+    await page.locator("select[name=theme]").selectOption("dark");
+    await until(page, "document.documentElement.dataset.theme === 'dark'");
+    await other.locator("select[name=density]").selectOption({ index: 1 });
+    await look;
+    await open(page, "/settings/preferences");
+    assert.equal(await page.locator("select[name=theme]").inputValue(), "dark");
+  });
 });

@@ -7,7 +7,7 @@ import type { App } from "../../platform/app.ts";
 import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import { HttpError } from "../../platform/http/http-error.ts";
-import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
+import { LOOK_COOKIE, lookCookie, lookOf, readLook } from "../../platform/http/look.ts";
 import { RETRY_AFTER } from "../../platform/http/overload.ts";
 import { overRate } from "../../platform/http/request-rates.ts";
 import { lastOf } from "../../platform/http/validate.ts";
@@ -295,7 +295,7 @@ const sendOn =
 /** Stores how pages look in this browser: the cookie holds nothing but choices from a list. */
 const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
-  const look = readLook((request.body ?? {}) as Record<string, unknown>);
+  const look = readLook({ ...lookOf(request), ...(request.body ?? {}) });
   reply.setCookie(LOOK_COOKIE, lookCookie(look), {
     path: "/",
     httpOnly: true,

@@ -23,6 +23,22 @@ const saved = new WeakMap<HTMLFormElement, PutBack>();
 const sent = new WeakMap<HTMLFormElement, PutBack>();
 /** Forms with a change that waits for the answer to the one before. */
 const waiting = new WeakSet<HTMLFormElement>();
+/** Names of the fields that were changed since a form was saved. */
+const changed = new WeakMap<HTMLFormElement, Set<string>>();
+
+const settleChanges = (form: HTMLFormElement): void => {
+  if (!waiting.has(form)) changed.delete(form);
+};
+
+/** Leaves out what nobody has changed in this window: it may have been changed in another one. */
+export const withoutUnchanged = (form: HTMLFormElement, data: FormData): FormData => {
+  const names = changed.get(form);
+  if (!names) return data;
+  for (const field of form.querySelectorAll<HTMLInputElement>(":is(input, select)[name]")) {
+    if (field.type !== "hidden" && !names.has(field.name)) data.delete(field.name);
+  }
+  return data;
+};
 
 /** Milliseconds between looks whether what was saved before is answered. */
 const AGAIN_MS = 100;
@@ -42,11 +58,13 @@ const save = (form: HTMLFormElement): void => {
 export const keepSaved = (form: HTMLFormElement): void => {
   const choices = sent.get(form);
   if (choices) saved.set(form, choices);
+  settleChanges(form);
 };
 
 /** Takes back what was not saved, unless a later change sends it again. Returns whether the form is saved at once. */
 export const putBack = (form: HTMLFormElement): boolean => {
   if (!waiting.has(form)) saved.get(form)?.();
+  settleChanges(form);
   return form.dataset["atOnce"] !== undefined;
 };
 
@@ -64,6 +82,9 @@ export const followAtOnce = (): void => {
   document.addEventListener("focusin", note);
   document.addEventListener("change", (event) => {
     const form = formOf(event);
-    if (form) save(form);
+    if (!form) return;
+    const { name } = event.target as HTMLInputElement;
+    changed.set(form, (changed.get(form) ?? new Set()).add(name));
+    save(form);
   });
 };

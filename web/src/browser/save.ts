@@ -12,6 +12,7 @@ import { pathOf } from "../acts/send-form.ts";
 import { oppositeOf } from "../acts/undo.ts";
 import type { Undo } from "../acts/undo.ts";
 import { openPath } from "../window/opening.ts";
+import { withoutUnchanged } from "./at-once.ts";
 import { settle } from "./unsaved.ts";
 import { adopt, refresh } from "./navigation.ts";
 
@@ -19,7 +20,7 @@ import { adopt, refresh } from "./navigation.ts";
 type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };
 
 const payloadOf = (form: HTMLFormElement, submitter: HTMLElement | null): BodyInit => {
-  const data = new FormData(form, submitter);
+  const data = withoutUnchanged(form, new FormData(form, submitter));
   if (form.enctype === "multipart/form-data") return data;
   return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 };
