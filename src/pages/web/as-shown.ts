@@ -14,7 +14,9 @@ const hasAll = (whole: unknown, part: unknown): boolean => {
   return Object.entries(part).every(([name, each]) => hasAll(inside[name], each));
 };
 
-/** Returns the refusal where something else is saved now than the form shows and says; null otherwise. */
+const textOfField = (value: unknown): string => String(value ?? "").replaceAll("\r\n", "\n");
+
+/** Refuses what undoes what was saved elsewhere; null otherwise. What a form leaves as it showed it stays as it is now. */
 export const refuseStale = async (
   ask: (request: Omit<InnerRequest, "ip">) => Promise<InnerAnswer>,
   url: string,
@@ -26,9 +28,10 @@ export const refuseStale = async (
   const answer = drawn && (await ask({ method: "GET", url: at }));
   if (!answer || answer.status >= 400) return null;
   const now = parseRecord(textOf(answer)) ?? {};
-  const isLost = (name: string): boolean =>
-    !hasAll(now[name], drawn[name]) &&
-    String(body[name]).replaceAll("\r\n", "\n") !== String(now[name]);
-  const isStale = Object.keys(drawn).some(isLost);
+  const says = (name: string, saved: Record<string, unknown>): boolean =>
+    typeof body[name] === "string" && textOfField(body[name]) === textOfField(saved[name]);
+  const changed = Object.keys(drawn).filter((name) => !hasAll(now[name], drawn[name]));
+  for (const name of changed) if (says(name, drawn)) body[name] = textOfField(now[name]);
+  const isStale = changed.some((name) => !says(name, now));
   return isStale ? { ...answer, status: 409, body: "{}", error: new ChangedSince() } : null;
 };

@@ -120,3 +120,14 @@ test("a word of a filter that was removed elsewhere is added again by who keeps 
   const words = keywords.map(({ keyword }: { keyword: string }) => keyword).toSorted();
   assert.deepEqual([id.length > 0, words], [true, ["hail", "rain"]]);
 });
+
+test("what a form leaves as it was keeps what was saved elsewhere, and undoes nothing", async () => {
+  const drawn = await browser.get("/settings/profile");
+  const { display_name, note } = await alice.get("/api/v1/profile").ok();
+  await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Al" }).ok();
+  const at = "/web/act/accounts/update_credentials";
+  assert.equal((await browser.submit(drawn, at, { display_name, note: "New." })).status, 303);
+  const now = await alice.get("/api/v1/profile").ok();
+  assert.deepEqual([now.display_name, now.note], ["Al", "New."]);
+  assert.notEqual(note, "New.");
+});
