@@ -295,7 +295,7 @@ const sendOn =
 /** Stores how pages look in this browser: the cookie holds nothing but choices from a list. */
 const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
-  const look = readLook({ ...lookOf(request), ...(request.body ?? {}) });
+  const look = readLook({ ...lookOf(request), ...(request.body as object | undefined) });
   reply.setCookie(LOOK_COOKIE, lookCookie(look), {
     path: "/",
     httpOnly: true,
