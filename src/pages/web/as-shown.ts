@@ -16,7 +16,7 @@ const hasAll = (whole: unknown, part: unknown): boolean => {
 
 const textOfField = (value: unknown): string => String(value ?? "").replaceAll("\r\n", "\n");
 
-/** Refuses what undoes what was saved elsewhere; null otherwise. What a form leaves as it showed it stays as it is now. */
+/** Refuses what undoes what was saved elsewhere; null otherwise. What a form leaves as it showed it stays as it is. */
 export const refuseStale = async (
   ask: (request: Omit<InnerRequest, "ip">) => Promise<InnerAnswer>,
   url: string,
