@@ -73,7 +73,7 @@ export type Newest = { ids: string[]; kinds: string };
 
 /** Selects the newest `limit` statuses of an account of any visibility, newest first, and what it pinned before. */
 export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<Newest> => {
-  const [row] = await db<{ ids: string | null; kinds: string }[]>`
+  const [row] = await db<Record<"ids" | "kinds", string | null>[]>`
     SELECT string_agg(s.id::text, ',' ORDER BY s.id DESC) AS ids, string_agg(to_hex(
       (NOT ${isThread(db)})::int * ${KINDS.reply}::int
       + (s.reblog_of_id IS NOT NULL)::int * ${KINDS.reblog}::int
@@ -85,5 +85,5 @@ export const selectNewest = async (db: Db, accountId: string, limit: number): Pr
       SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit}
     ))
   `;
-  return row?.ids ? { ids: row.ids.split(","), kinds: row.kinds } : { ids: [], kinds: "" };
+  return { ids: row?.ids?.split(",") ?? [], kinds: row?.kinds ?? "" };
 };
