@@ -6,6 +6,11 @@ import type { Sql } from "../src/platform/db/index.ts";
 
 export type Plans = {
   sql: Sql;
+  /**
+   * Inserts accounts: so many of this server with ids from 1 on, after them those of large.example, and one of
+   * other.example with the id 1000.
+   */
+  people(here: number, large: number): Promise<void>;
   /** Tells PostgreSQL that the table is empty, so that it need not guess. */
   empty(table: string): Promise<void>;
   /** Returns the number of rows read so far by scanning the whole table. */
@@ -22,6 +27,16 @@ export const openPlans = async (): Promise<Plans> => {
   const sql = connect(server.databaseUrl, { max: 1, application: "plans" });
   return {
     sql,
+    async people(here, large) {
+      await sql`
+        INSERT INTO accounts (id, username, domain, uri, url, inbox_url)
+        SELECT id, 'a' || id, domain, uri, uri, uri FROM (
+          SELECT n AS id, CASE WHEN n > ${here}::int THEN 'large.example' END AS domain
+          FROM generate_series(1, ${here + large}::int) AS n
+          UNION ALL SELECT 1000, 'other.example'
+        ) AS people, LATERAL (SELECT 'https://large.example/' || id AS uri) me
+      `;
+    },
     async empty(table) {
       await sql.unsafe(`VACUUM ANALYZE ${table}`);
     },

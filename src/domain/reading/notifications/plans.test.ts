@@ -25,13 +25,7 @@ let plans: Plans;
 before(async () => {
   plans = await openPlans();
   const { sql } = plans;
-  await sql`
-    INSERT INTO accounts (id, username, domain, uri, url, inbox_url)
-    SELECT id, 'a' || id, domain, uri, uri, uri FROM (
-      SELECT n AS id, CASE WHEN n > 2 THEN 'large.example' END AS domain FROM generate_series(1, ${HIDDEN + 2}::int) AS n
-      UNION ALL SELECT 1000, 'other.example'
-    ) AS people, LATERAL (SELECT 'https://large.example/' || id AS uri) me
-  `;
+  await plans.people(2, HIDDEN);
   await sql`
     INSERT INTO notifications (account_id, from_account_id, type, subject_id, group_key, filtered)
     SELECT to_id, CASE WHEN n <= ${SHOWN * 3} THEN 1000 ELSE 3 + n % ${HIDDEN} END,

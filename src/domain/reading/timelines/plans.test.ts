@@ -20,13 +20,7 @@ let plans: Plans;
 before(async () => {
   plans = await openPlans();
   const { sql } = plans;
-  await sql`
-    INSERT INTO accounts (id, username, domain, uri, url, inbox_url)
-    SELECT id, 'a' || id, domain, uri, uri, uri FROM (
-      SELECT n AS id, CASE WHEN n > 1 THEN 'large.example' END AS domain FROM generate_series(1, ${BUSY + 1}::int) AS n
-      UNION ALL SELECT 1000, 'other.example'
-    ) AS people, LATERAL (SELECT 'https://large.example/' || id AS uri) me
-  `;
+  await plans.people(1, BUSY);
   await sql`
     INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, language, created_at)
     SELECT n, CASE WHEN n <= ${SHOWN} THEN 1000 ELSE 2 + n % ${BUSY} END, 'https://large.example/p/' || n, false,
