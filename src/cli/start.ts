@@ -192,7 +192,8 @@ const stopOnSignals = (app: App, closers: Closers, log: Logger, manager: Service
 /** Seconds of CPU in a minute that count as rest, and bytes by which memory has to grow until it is tidied again. */
 const [REST_SECONDS, GROWN] = [1.5, 8 * 2 ** 20];
 
-const memoryOfHeap = (): number => process.memoryUsage().heapTotal + process.memoryUsage().external;
+const memoryOfHeap = ({ heapTotal, external } = process.memoryUsage()): number =>
+  heapTotal + external;
 
 /** Lets glibc return free memory. Where bin/rookery.ts starts the server, it silences that this part of Node is new. */
 const trim = (): void => {
