@@ -9,7 +9,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { scrollUntil } from "./scrolling.ts";
-import { open, until, untilStill } from "./until.ts";
+import { open, until, untilAlive, untilStill } from "./until.ts";
 
 const POSTS = 320;
 /** The newest posts have polls. */
@@ -245,5 +245,58 @@ describe("a long list", { skip: withoutChromium }, () => {
     await page.locator(`[data-entry="${stays.id}"]:not(:empty)`).waitFor();
     assert.deepEqual(await find(99), stays);
     assert.equal(await page.locator(`[data-entry="${gone.id}"]`).count(), 0);
+  });
+
+  test("after a reload inside a post the list that led to it is at the same pixel", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/public/local");
+    await scrollUntil(page, `${numbered(200)}:not(:empty)`);
+    await page.evaluate(`document.querySelector('${numbered(200)}').scrollIntoView()`);
+    await untilStill(page);
+    const id = await page.locator(numbered(200)).getAttribute("data-entry");
+    const topOf = async (): Promise<number> =>
+      (await page.evaluate(
+        `document.querySelector('[data-entry="${id}"]').getBoundingClientRect().top`,
+      )) as number;
+    const top = await topOf();
+    await page.locator(numbered(200)).locator(".post-time").click();
+    await page.locator(".post-main").waitFor();
+    for (const _ of [1, 2]) {
+      await page.reload();
+      await untilAlive(page);
+      await page.locator(".post-main").waitFor();
+    }
+    await page.goBack();
+    await page.locator(`[data-entry="${id}"]:not(.post-main, :empty)`).waitFor();
+    await untilStill(page);
+    assert.ok(Math.abs((await topOf()) - top) < 1, `${top} before, ${await topOf()} now`);
+  });
+
+  test("a list goes on by itself once the browser is online again", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice", apart: true });
+    allow(/ERR_INTERNET_DISCONNECTED/);
+    await open(page, "/public/local");
+    await context.setOffline(true);
+    await page.evaluate(`(async () => {
+      while (!document.querySelector(".pager button")) {
+        scrollBy(0, 500);
+        await new Promise(requestAnimationFrame);
+      }
+    })()`);
+    const count = await page.locator(".feed .post").count();
+    await context.setOffline(false);
+    await until(page, `document.querySelectorAll(".feed .post").length > ${count}`);
+  });
+
+  test("a browser that forbids storage has the whole list", async (t) => {
+    const { page, context } = await browser.visit(t, { who: "alice", apart: true });
+    await context.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, {
+        configurable: true,
+        get() { throw new DOMException("forbidden", "SecurityError"); },
+      })`);
+    await open(page, "/home");
+    await page.locator(".nav-link[href='/public/local']").click();
+    await scrollUntil(page, numbered(60));
   });
 });

@@ -10,7 +10,7 @@ import { startLongThread } from "../long-thread.ts";
 import type { LongThread } from "../long-thread.ts";
 import { DESK, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, openHearing, until, untilStill } from "./until.ts";
+import { open, openHearing, until, untilAlive, untilStill } from "./until.ts";
 
 /** A post that is drawn has about 40 elements, one that was scrolled past three. */
 const MAX_ELEMENTS = 4000;
@@ -80,6 +80,28 @@ describe("a long thread", { skip: withoutChromium }, () => {
       assert.ok((await elements(page)) <= MAX_ELEMENTS);
     });
   }
+
+  test("is after a reload as far as it was, at the same pixel", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, wide.pathOf(wide.root));
+    await scrollToEnd(page);
+    await page.evaluate("scrollBy(0, -8000)");
+    await untilStill(page);
+    const read = (): Promise<[id: string, posts: number, top: number]> =>
+      page.evaluate(`(() => {
+        const rows = [...document.querySelectorAll("main [data-entry]")];
+        const row = rows.find((each) => each.getBoundingClientRect().bottom > 0);
+        return [row.dataset.entry, ${POSTS}, row.getBoundingClientRect().top];
+      })()`);
+    const [id, posts, top] = await read();
+    await page.reload();
+    await untilAlive(page);
+    await until(page, "scrollY > 0");
+    await untilStill(page);
+    const [sameId, samePosts, sameTop] = await read();
+    assert.deepEqual([sameId, samePosts], [id, posts]);
+    assert.ok(Math.abs(sameTop - top) < 1, `${top} before, ${sameTop} now`);
+  });
 
   test("is printed without empty boxes", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });

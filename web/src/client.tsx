@@ -1,5 +1,6 @@
 // The client in the browser: it continues from what the server drew.
 
+import "./window/storage.ts";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { hydrate, render } from "preact";
 import { createApi } from "./api/send.ts";

@@ -4,6 +4,7 @@
 import { ChangedSince } from "../../platform/drawn.ts";
 import { textOf } from "../../platform/http/inside.ts";
 import type { InnerAnswer, InnerRequest } from "../../platform/http/inside.ts";
+import { lastOf } from "../../platform/http/validate.ts";
 import { isRecord, parseRecord } from "../../platform/json/read.ts";
 
 /** Whether the whole has all of the part. */
@@ -28,8 +29,10 @@ export const refuseStale = async (
   const answer = drawn && (await ask({ method: "GET", url: at }));
   if (!answer || answer.status >= 400) return null;
   const now = parseRecord(textOf(answer)) ?? {};
-  const says = (name: string, saved: Record<string, unknown>): boolean =>
-    typeof body[name] === "string" && textOfField(body[name]) === textOfField(saved[name]);
+  const says = (name: string, saved: Record<string, unknown>): boolean => {
+    const entered = lastOf(body[name]);
+    return typeof entered === "string" && textOfField(entered) === textOfField(saved[name]);
+  };
   const changed = Object.keys(drawn).filter((name) => !hasAll(now[name], drawn[name]));
   for (const name of changed) if (says(name, drawn)) body[name] = textOfField(now[name]);
   const isStale = changed.some((name) => !says(name, now));

@@ -96,6 +96,8 @@ const CASES: Record<string, Case> = {
   },
 };
 
+const [VISIBILITY, TYPE] = ["visibility", "content_type"].map((name) => `posting:default:${name}`);
+
 for (const [name, { make, page, action, change, mine, kept, now, same }] of Object.entries(CASES))
   test(`what was saved elsewhere is seen before it is replaced: ${name}`, async () => {
     const id = (await make?.()) ?? "";
@@ -119,6 +121,19 @@ test("a word of a filter that was removed elsewhere is added again by who keeps 
   const { id, keywords } = (await alice.get("/api/v2/filters").ok())[0];
   const words = keywords.map(({ keyword }: { keyword: string }) => keyword).toSorted();
   assert.deepEqual([id.length > 0, words], [true, ["hail", "rain"]]);
+});
+
+test("preferences: what is untouched stays as another window saved it, and what is not is asked about", async () => {
+  const at = "/web/act/preferences";
+  const drawn = await browser.get("/settings/preferences");
+  await alice.patch("/api/v1/preferences", { [VISIBILITY!]: "private" }).ok();
+  const untouched = { [VISIBILITY!]: "public", [TYPE!]: "text/markdown" };
+  assert.equal((await browser.submit(drawn, at, untouched)).status, 303);
+  const now = await alice.get("/api/v1/preferences").ok();
+  assert.deepEqual([now[VISIBILITY!], now[TYPE!]], ["private", "text/markdown"]);
+  const late = await browser.submit(drawn, at, { ...untouched, [VISIBILITY!]: "direct" });
+  assert.equal(late.status, 422);
+  assert.ok(late.text.includes("Saved now: Followers only"), late.text);
 });
 
 test("what a form leaves as it was keeps what was saved elsewhere, and undoes nothing", async () => {

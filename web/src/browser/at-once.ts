@@ -34,6 +34,8 @@ const settleChanges = (form: HTMLFormElement): void => {
 export const withoutUnchanged = (form: HTMLFormElement, data: FormData): FormData => {
   const names = changed.get(form);
   if (!names) return data;
+  // The form still says what the page was drawn with, and not what was saved since.
+  data.delete("drawn");
   for (const field of form.querySelectorAll<HTMLInputElement>(":is(input, select)[name]")) {
     if (field.type !== "hidden" && !names.has(field.name)) data.delete(field.name);
   }

@@ -1,20 +1,27 @@
-// Keeps a page over a reload, for this window alone: its lists as far as they were loaded, the position in them, and the
-// posts around it; others are asked for again when they come near (elements/parts.tsx).
+// Keeps pages over a reload, for this window alone: their lists as far as they were loaded, the position in them, and
+// the posts around it; others are asked for again when they come near (elements/parts.tsx).
 
+import { addressOf } from "../app.ts";
 import { arriveAbove, feedDataOf, feedState } from "../store/feed.ts";
 import type { FeedData } from "../store/feed.ts";
 import { isNewer } from "../store/notifications.ts";
 import type { NotificationsData } from "../store/notifications.ts";
 import { addPart, partOf } from "../store/part.ts";
 import type { Snapshot, Store } from "../store/store.ts";
+import { threadDataOf, threadState } from "../store/thread.ts";
+import type { ThreadData } from "../store/thread.ts";
 import { layoutOf, plainLayout, restoreLayout } from "../window/layout.ts";
 import type { Spot } from "../window/spot.ts";
+import type { Shown } from "./shown.ts";
+
+/** A page of this window, by the key of its entry in the history. */
+export type Kept = { key: string; shown: Shown; spot: Spot };
 
 type KeptPage = {
   /** Account that read it. */
   accountId: string | null;
   key: string;
-  url: string;
+  address: string;
   data: unknown;
   /** How each list of the data was drawn. */
   layouts: ReturnType<typeof plainLayout>[];
@@ -23,7 +30,9 @@ type KeptPage = {
   spot: Spot;
 };
 
-const SLOT = "page";
+const SLOT = "pages";
+/** Pages that are kept, the newest first: a reader goes back from posts to the list that led to them. */
+const MAX_PAGES = 4;
 /** Entries on each side of the position that are kept whole; fewer where there is no room for so many. */
 const AROUND = [60, 20];
 
@@ -34,6 +43,8 @@ const isFeed = (value: unknown): value is FeedData => has<FeedData>(value, "ids"
 
 const isNotifications = (value: unknown): value is NotificationsData =>
   has<NotificationsData>(value, "groups", "lastRead");
+
+const isThread = (value: unknown): value is ThreadData => has<ThreadData>(value, "above", "below");
 
 /** Returns the lists in the data of a page: the data itself, or parts of it. */
 export const feedsOf = (data: unknown): FeedData[] =>
@@ -50,11 +61,14 @@ const mapFeeds = (data: unknown, map: (feed: FeedData) => unknown): unknown => {
 };
 
 /** Returns the data of a page with its lists in their present state. */
-export const asPlain = (data: unknown): unknown => mapFeeds(data, feedDataOf);
+export const asPlain = (data: unknown): unknown =>
+  isThread(data) ? threadDataOf(data) : mapFeeds(data, feedDataOf);
 
 /** Returns what its parts are drawn of. */
-const drawnOf = (data: unknown): object[] =>
-  isNotifications(data) ? [data] : feedsOf(data).map(feedState);
+const drawnOf = (store: Store, data: unknown): object[] => {
+  if (isThread(data)) return [threadState(store, data)];
+  return isNotifications(data) ? [data] : feedsOf(data).map(feedState);
+};
 
 /** Returns the entries of a list that are in no part of it, or near the position. */
 const nearIn = <T>(
@@ -71,46 +85,78 @@ const nearIn = <T>(
   return all.filter((_, index) => first < 0 || index < first || isNear(index));
 };
 
-/** Returns the data of a page without the entries that are far from the position. */
-const nearOf = (data: unknown, at: string, around: number): unknown =>
-  isNotifications(data)
-    ? { ...data, groups: nearIn(data, data.groups, (each) => each.group_key, at, around) }
-    : mapFeeds(data, (feed) => {
-        const { ids } = feedDataOf(feed);
-        return nearIn(feedState(feed), ids, (id) => id, at, around);
-      });
+/** Returns the data of a page without the entries that are far from the position; a thread is kept whole. */
+const nearOf = (data: unknown, at: string, around: number): unknown => {
+  if (isThread(data)) return asPlain(data);
+  if (isNotifications(data))
+    return { ...data, groups: nearIn(data, data.groups, (each) => each.group_key, at, around) };
+  return mapFeeds(data, (feed) =>
+    nearIn(feedState(feed), feedDataOf(feed).ids, (id) => id, at, around),
+  );
+};
 
 type Owner = { store: Store; me: { id: string } | null };
 
-/** Whether there was room. */
-const write = (page: KeptPage): boolean => {
+const accountIdOf = ({ me }: Pick<Owner, "me">): string | null => me?.id ?? null;
+
+const readPages = (owner: Pick<Owner, "me">): KeptPage[] => {
   try {
-    sessionStorage.setItem(SLOT, JSON.stringify(page));
+    const pages = JSON.parse(sessionStorage.getItem(SLOT) ?? "[]") as KeptPage[];
+    return pages.filter(({ accountId }) => accountId === accountIdOf(owner));
+  } catch {
+    return [];
+  }
+};
+
+/** Whether there was room. */
+const write = (pages: string[]): boolean => {
+  try {
+    sessionStorage.setItem(SLOT, `[${pages.join()}]`);
     return true;
   } catch {
     return false;
   }
 };
 
-export const savePage = ({ store, me }: Owner, key: string, data: unknown, spot: Spot): void => {
-  try {
-    sessionStorage.removeItem(SLOT);
-  } catch {
-    // Storage is forbidden: the page begins at its top.
-    return;
-  }
-  const lists = drawnOf(data);
+/** Forgets what others read in this window. */
+export const forgetPagesOfOthers = (owner: Pick<Owner, "me">): void =>
+  void write(readPages(owner).map((page) => JSON.stringify(page)));
+
+/** Returns what makes the page that is kept, with the posts around its position; null for one without lists. */
+const keeperOf = (
+  owner: Owner,
+  { key, shown, spot }: Kept,
+): ((around: number) => KeptPage) | null => {
+  const { store } = owner;
+  const { data, place } = shown;
   const { entry } = spot;
-  if (entry === null || lists.length === 0) return;
-  const page = {
-    accountId: me?.id ?? null,
+  const lists = drawnOf(store, data);
+  if (entry === null || lists.length === 0) return null;
+  return (around) => ({
+    accountId: accountIdOf(owner),
     key,
-    url: location.href,
+    address: addressOf(place),
     data: asPlain(data),
     layouts: lists.map(plainLayout),
+    part: partOf(store, nearOf(data, entry, around)),
     spot,
-  };
-  AROUND.some((around) => write({ ...page, part: partOf(store, nearOf(data, entry, around)) }));
+  });
+};
+
+/** Keeps the pages of the window, the newest first, and older ones of before, as far as there is room. */
+export const savePages = (owner: Owner, pages: Kept[]): void => {
+  const others = readPages(owner).filter(({ key }) => pages.every((each) => each.key !== key));
+  const keepers = [
+    ...pages.flatMap((page) => keeperOf(owner, page) ?? []),
+    ...others.map((page) => () => page),
+  ];
+  const kept: string[] = [];
+  write(kept);
+  for (const keeper of keepers.slice(0, MAX_PAGES))
+    AROUND.some((around) => {
+      const page = JSON.stringify(keeper(around));
+      return write([...kept, page]) && kept.push(page);
+    });
 };
 
 /** Shows what came with the document where it is newer than a list that no stream tells of newer posts. */
@@ -127,23 +173,22 @@ const addNewest = ({ store, me }: Owner, data: unknown, loaded: unknown): void =
 };
 
 /**
- * Returns what the same person saved of this page, and puts its posts into the store. Where no stream tells of posts that
- * are newer, those of `loaded`, the data that came with the document, wait above them.
+ * Returns what the same person saved of this page, and puts its posts into the store. Where no stream tells of newer
+ * posts, those of `loaded`, the page as it was loaded now, wait above them.
  */
-export const restorePage = (
-  owner: Owner,
-  key: string,
-  loaded: unknown,
-): Pick<KeptPage, "data" | "spot"> | null => {
+export const restorePage = (owner: Owner, key: string, loaded: Shown): Omit<Kept, "key"> | null => {
+  const { store } = owner;
+  const address = addressOf(loaded.place);
+  const page = readPages(owner).find((each) => each.key === key && each.address === address);
+  if (!page) return null;
+  const { data, spot } = page;
   try {
-    const page = JSON.parse(sessionStorage.getItem(SLOT) ?? "null") as KeptPage | null;
-    if (!page || page.accountId !== (owner.me?.id ?? null)) return null;
-    if (page.key !== key || page.url !== location.href) return null;
-    addPart(owner.store, page.part);
-    drawnOf(page.data).forEach((list, index) => restoreLayout(list, page.layouts[index]!));
-    addNewest(owner, page.data, loaded);
-    return page;
+    addPart(store, page.part);
+    drawnOf(store, data).forEach((list, index) => restoreLayout(list, page.layouts[index]!));
+    addNewest(owner, data, loaded.data);
+    return { shown: { ...loaded, data }, spot };
   } catch {
+    // Another version of the client kept it.
     return null;
   }
 };

@@ -11,7 +11,8 @@ import type { AnyPage } from "../pages/page.ts";
 import { findPage } from "../pages/pages.ts";
 import { faultTitle } from "../text/fault.ts";
 import type { Fault } from "../text/fault.ts";
-import { restorePage, savePage } from "./kept-page.ts";
+import { restorePage, savePages } from "./kept-page.ts";
+import type { Kept } from "./kept-page.ts";
 import { keepFocus } from "../window/keep-focus.ts";
 import { isPlainClick } from "../window/plain-click.ts";
 import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
@@ -23,8 +24,6 @@ import { isLoading, shown } from "./shown.ts";
 import { hasChanges, mayLeave, watchChanges } from "./unsaved.ts";
 import type { Shown } from "./shown.ts";
 import { titleOf as inTitle } from "../text/title.ts";
-
-type Kept = { shown: Shown; spot: Spot };
 
 /** Pages that one can go back to without a request, the newest last. */
 const kept = new Map<string, Kept>();
@@ -44,9 +43,9 @@ let key = "";
 let depth = 0;
 
 const keep = (): void => {
-  if (!shown.value || shown.value.isPartial || shown.value.isOld) return;
   kept.delete(key);
-  kept.set(key, { shown: shown.value, spot: spotNow() });
+  if (!shown.value || shown.value.isPartial || shown.value.isOld) return;
+  kept.set(key, { key, shown: shown.value, spot: spotNow() });
   const [oldest] = kept.keys();
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 };
@@ -195,15 +194,18 @@ export const goTo = async (
   const turn = (latest += 1);
   isLoading.value = true;
   const enter = (next: Shown): void => {
-    keep();
-    key = how === "push" ? newId() : key;
+    if (how === "push") {
+      keep();
+      key = newId();
+    }
     // The page takes the place of a composer above the present one, as one does not go back to that.
     const isNext = how === "push" && !isAbove();
     const state = how === "push" ? {} : history.state;
     depth = depthOf(history.state) + (isNext ? 1 : 0);
     history[isNext ? "pushState" : "replaceState"]({ ...state, key, depth }, "", url);
-    if (how === "stay") show(next, spotNow(), false);
-    else show(next, TOP);
+    if (how === "stay") return show(next, spotNow(), false);
+    const before = how === "replace" ? restorePage(base, key, next) : null;
+    show(before?.shown ?? next, before?.spot ?? TOP);
   };
   const known = how === "push" ? knownPage(base, url) : null;
   if (known) enter(known);
@@ -303,13 +305,13 @@ export const followLinks = (base: Base): void => {
   depth = depthOf(history.state);
   history.replaceState({ key, depth }, "");
   followComposer();
-  const before = restorePage(base, key, shown.value?.data);
+  const before = restorePage(base, key, shown.value!);
   // Somebody may have put the focus somewhere by now.
   const isUnused = document.activeElement === document.body;
-  if (before) show({ ...shown.value!, data: before.data }, before.spot, isUnused);
+  if (before) show(before.shown, before.spot, isUnused);
   window.addEventListener("pagehide", () => {
-    if (!shown.value?.isPartial && !shown.value?.isOld)
-      savePage(base, key, shown.value?.data, spotNow());
+    keep();
+    savePages(base, [...kept.values()].reverse());
   });
   loadOurs = (link) => loadAhead(base, link);
   openBy(async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url)));

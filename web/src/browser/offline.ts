@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { keptSince } from "../store/kept-since.ts";
 import { addPart, partOf } from "../store/part.ts";
 import { OFFLINE_PATH, WORKER_PATH } from "../worker/names.ts";
-import { asPlain } from "./kept-page.ts";
+import { asPlain, forgetPagesOfOthers } from "./kept-page.ts";
 import { reloadIfReachable } from "./reachable.ts";
 import { shown } from "./shown.ts";
 import type { Shown } from "./shown.ts";
@@ -65,9 +65,8 @@ const register = (): void => {
 /** Deletes what was kept of accounts that are not signed in any more; visitors leave no data on the device. */
 const forgetWhoLeft = ({ me, others }: Base): void => {
   forgetOthers(me ? [me, ...others].map(({ id }) => id) : []).catch(() => {});
-  if (me) return;
-  forgetUsedAccount();
-  sessionStorage.clear();
+  forgetPagesOfOthers({ me });
+  if (!me) forgetUsedAccount();
 };
 
 /**

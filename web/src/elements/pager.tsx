@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { keepFocus } from "../window/keep-focus.ts";
+import { on } from "../window/live.ts";
 import { Skeletons } from "./skeletons.tsx";
 
 const NEAR = "3000px";
@@ -48,6 +49,16 @@ export const Pager = ({ next, label, load }: Props) => {
     observer.observe(end.current!);
     return () => observer.disconnect();
   }, [href]);
+  useEffect(() => {
+    if (phase !== "failed") return undefined;
+    const again = (): void => void more();
+    const stop = on("open", again);
+    addEventListener("online", again);
+    return () => {
+      stop();
+      removeEventListener("online", again);
+    };
+  }, [phase]);
   return (
     <div class="pager" ref={end}>
       {phase === "loading" && <Skeletons count={3} />}

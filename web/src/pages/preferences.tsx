@@ -16,6 +16,8 @@ import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
 
 type Data = {
+  /** As the API says them. */
+  saved: Record<string, unknown>;
   visibility: string;
   sensitive: boolean;
   language: string;
@@ -26,6 +28,10 @@ type Data = {
   reading: Reading;
   languages: Language[];
 };
+
+/** What a form shows, by the names in the API. */
+const shownIn = ({ saved }: Data, begin: RegExp): object =>
+  Object.fromEntries(Object.entries(saved).filter(([name]) => begin.test(name)));
 
 const LOCALES: readonly Option[] = Object.entries(LANGUAGES);
 
@@ -42,7 +48,12 @@ const Posting = ({ data }: { data: Data }) => {
   return (
     <section class="panel">
       <h2>{t("settings.posting")}</h2>
-      <SettingsForm atOnce action="/web/act/preferences" done={t("settings.saved_posting")}>
+      <SettingsForm
+        atOnce
+        action="/web/act/preferences"
+        done={t("settings.saved_posting")}
+        drawn={shownIn(data, /^posting|^locale/)}
+      >
         <SelectField
           name="posting:default:visibility"
           label={t("settings.visibility")}
@@ -97,13 +108,19 @@ const MEDIA: Record<Reading["media"], Key> = {
   hide_all: "settings.look_sensitive_hide",
 };
 
-const ReadingChoices = ({ data: { reading } }: { data: Data }) => {
+const ReadingChoices = ({ data }: { data: Data }) => {
+  const { reading } = data;
   const { t } = useApp();
   return (
     <section class="panel">
       <h2>{t("settings.reading")}</h2>
       <p class="soft small">{t("settings.reading_hint")}</p>
-      <SettingsForm atOnce action="/web/act/preferences" done={t("settings.saved_reading")}>
+      <SettingsForm
+        atOnce
+        action="/web/act/preferences"
+        done={t("settings.saved_reading")}
+        drawn={shownIn(data, /^reading:(?:expand|autoplay)/)}
+      >
         <SelectField
           name="reading:expand:media"
           label={t("settings.look_sensitive")}
@@ -166,6 +183,7 @@ const preferences: Page<Data> = {
     ]);
     const text = (name: string): string => String(body[name] ?? "");
     return {
+      saved: body,
       visibility: text("posting:default:visibility"),
       sensitive: body["posting:default:sensitive"] === true,
       language: text("posting:default:language"),

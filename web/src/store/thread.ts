@@ -30,6 +30,8 @@ export type ThreadData = {
   after: string | null;
   /** True until what is above and below is loaded. */
   isPartial?: boolean;
+  /** What else was drawn, where it was kept over a reload. */
+  kept?: { opened: string[]; aside: [string, readonly string[]][]; drawnAbove: number };
 };
 
 export type ThreadState = {
@@ -75,14 +77,28 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
     below,
     tree: computed(() => treeOf(data.id, below.value, placeIn(store, places))),
     shown: signal(new Set(data.shown)),
-    opened: signal(new Set()),
-    aside: signal(new Map()),
-    drawnAbove: signal(PART),
+    opened: signal(new Set(data.kept?.opened)),
+    aside: signal(new Map(data.kept?.aside)),
+    drawnAbove: signal(data.kept?.drawnAbove ?? PART),
     places,
-    isPlaced: false,
+    isPlaced: data.kept !== undefined,
   };
   states.set(data, state);
   return state;
+};
+
+/** Returns plain data again, to be kept over a reload. */
+export const threadDataOf = (data: ThreadData): ThreadData => {
+  const state = states.get(data);
+  if (!state) return data;
+  const { below, places, shown, opened, aside, drawnAbove } = state;
+  return {
+    ...data,
+    below: [...below.peek()],
+    further: [...places].map(([id, { parentId, authorId }]) => [id, parentId, authorId]),
+    shown: [...shown.peek()],
+    kept: { opened: [...opened.peek()], aside: [...aside.peek()], drawnAbove: drawnAbove.peek() },
+  };
 };
 
 /** Returns the replies that the thread has now. */

@@ -6,13 +6,14 @@ import { resourceTypes, schemas, serviceProviderConfig } from "./documents.ts";
 import { groups } from "./groups.ts";
 import { users } from "./users.ts";
 import type { Place } from "./users.ts";
-import { ScimError, listBody, recordIn } from "./wire.ts";
+import { ScimError, bodyIn, listBody } from "./wire.ts";
 
 export type ScimRequest = {
   method: string;
   /** What follows `/scim/v2/`, without the query. */
   path: string;
   query: Partial<Record<string, string>>;
+  /** Its text; undefined without one. */
   body: unknown;
   /** The If-Match header. */
   match: string | null;
@@ -51,11 +52,11 @@ const ofKind = async (
   const of = KINDS[kind];
   if (id === null) {
     if (method === "GET") return read(await of.list(place, query));
-    if (method === "POST") return withMeta(201, await of.create(place, recordIn(body)));
+    if (method === "POST") return withMeta(201, await of.create(place, bodyIn(body)));
   } else {
     if (method === "GET") return withMeta(200, await of.get(place, id, query));
-    if (method === "PUT") return withMeta(200, await of.replace(place, id, match, recordIn(body)));
-    if (method === "PATCH") return withMeta(200, await of.patch(place, id, match, recordIn(body)));
+    if (method === "PUT") return withMeta(200, await of.replace(place, id, match, bodyIn(body)));
+    if (method === "PATCH") return withMeta(200, await of.patch(place, id, match, bodyIn(body)));
     if (method === "DELETE") {
       await of.remove(place, id, match);
       return { status: 204, body: null };

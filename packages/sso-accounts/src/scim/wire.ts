@@ -48,6 +48,18 @@ export const recordIn = (value: unknown, what = "The body"): Json => {
   return value as Json;
 };
 
+/** An escaped NUL, which no text can be stored with: without it a name may be that of somebody else. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+const parsed = (text: string): unknown => {
+  if (NUL.test(text)) throw invalid("No text may contain a null character.");
+  return parseValue(text);
+};
+
+/** Reads a body, which is a text where there is one. */
+export const bodyIn = (body: unknown): Json =>
+  recordIn(typeof body === "string" ? parsed(body) : body);
+
 /** Returns the text of an attribute; null where there is none. */
 export const textIn = (value: unknown, name: string): string | null => {
   if (value === undefined || value === null || value === "") return null;
@@ -88,7 +100,7 @@ export const filterIn = (text: string | undefined, allowed: readonly string[]): 
   const attribute = allowed.find((each) => each.toLowerCase() === name.toLowerCase());
   if (attribute === undefined)
     throw new ScimError(400, `Filter by ${allowed.join(", ")} with eq.`, "invalidFilter");
-  const value = parseValue(quoted);
+  const value = parsed(quoted);
   if (typeof value !== "string")
     throw new ScimError(400, "The filter's value is no JSON text.", "invalidFilter");
   return { attribute, value };

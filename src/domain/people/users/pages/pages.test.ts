@@ -319,7 +319,9 @@ describe("signing up", () => {
       assert.equal(corrected.headers.get("location"), path);
       assert.match((await browser.get(path)).text, /<strong>wren@example.com<\/strong>/);
 
+      assert.doesNotMatch((await browser.get("/auth/sign_up")).text, /can’t send emails/);
       t.app.config.mail.server = null;
+      assert.match((await browser.get("/auth/sign_up")).text, /can’t send emails yet/);
       for (const visitor of [browser, openBrowser(t)]) {
         const { text } = await visitor.get(path);
         assert.match(text, /can’t send emails yet/);

@@ -26,7 +26,7 @@ import { asAnybody, goTo, goalOf, pathTo, problemOf, refusalOf, sendCard } from 
 import type { CardContext, Refusal } from "./components.ts";
 import { providerActs } from "../../sso/pages/buttons.ts";
 import { checkEntered } from "./sign-in.ts";
-import { sentPath } from "./standing.ts";
+import { noMailNotice, sentPath } from "./standing.ts";
 
 /** Limit of tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
@@ -120,6 +120,7 @@ const signUpForm = async (
     title: isAsked ? "sign_up.apply_title" : "sign_in.create",
     parts: [
       invite && invitation(invite),
+      await noMailNotice(app),
       formOf(
         "/auth/sign_up",
         isAsked ? "sign_up.apply" : "sign_up.create",
