@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { COMPILED } from "../bin/compile-cache.ts";
 import { changedTests } from "./changed.ts";
 import { readCosts } from "./costs.ts";
@@ -261,13 +262,19 @@ const nameOf = ({ group }: Pick<Ran, "group">): string =>
 
 /** The whole run is at another clock. */
 const clock = process.env["TEST_CLOCK"];
-const seed = process.argv.find((argument) => argument.startsWith("--seed="));
-if (seed) process.env["FUZZ_SEED"] = seed.slice("--seed=".length);
-const isLayouts = process.argv.includes("--layouts");
-const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const { values: asked, positionals: paths } = parseArgs({
+  allowPositionals: true,
+  options: {
+    changed: { type: "boolean", default: false },
+    layouts: { type: "boolean", default: false },
+    seed: { type: "string" },
+  },
+});
+if (asked.seed) process.env["FUZZ_SEED"] = asked.seed;
+const isLayouts = asked.layouts;
 const chosen = [
   ...(isLayouts && paths.length === 0 ? [JOURNEYS] : paths),
-  ...(process.argv.includes("--changed") ? changedTests() : []),
+  ...(asked.changed ? changedTests() : []),
 ];
 // Half of the time of a small file is the compilation of its imports; npm ci compiled those of servers.
 Object.assign(process.env, COMPILED);
