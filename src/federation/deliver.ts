@@ -4,6 +4,7 @@
 // form, by the old actor, about the old address.
 
 import type { App } from "../platform/app.ts";
+import { afterCommit } from "../platform/db/commits.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl, idOf, typesOf } from "../platform/json/read.ts";
 import { eachSlice } from "../platform/event-loop-turns.ts";
@@ -99,7 +100,7 @@ const withInboxes = async (
 
 const withHosts = (inboxes: string[]) => inboxes.map((inbox) => ({ host: hostOf(inbox), inbox }));
 
-/** Queues everything by one statement, and tells this process's worker which hosts were claimed for it. */
+/** Queues everything by one statement, and gives this process's worker what was claimed for it. */
 const queue = async (app: App, db: Db, activities: NewOutgoing[]): Promise<void> => {
   const now = app.clock.now();
   const claimer = claimerOf(app);
@@ -110,7 +111,8 @@ const queue = async (app: App, db: Db, activities: NewOutgoing[]): Promise<void>
     goneSince: goneSince(now),
     claim,
   });
-  announceQueued(app, db, claimer, claimed);
+  if (claimed.length > 0) afterCommit(db, () => claimer!.take(claimed));
+  if (claimed.length < hosts.size) announceQueued(app, db);
 };
 
 /** Followers read together, and inboxes queued by one statement. */

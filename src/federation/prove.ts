@@ -9,7 +9,7 @@ import type { Json } from "../platform/json/read.ts";
 import { oneEachTurn } from "../platform/event-loop-turns.ts";
 import { AS_PUBLIC } from "../domain/people/accounts/activitypub.ts";
 import { assertionKey, assertionKeyId } from "../domain/people/accounts/keys.ts";
-import { selectSigners } from "./delivery/queries.ts";
+import { signersOf } from "./delivery/outgoing.ts";
 import type { SignerRow } from "./delivery/queries.ts";
 import { addProof } from "./integrity/proof.ts";
 import { signActivity } from "./linked-data/signature.ts";
@@ -54,7 +54,7 @@ const prove = async (
   return addProof(signed, ed25519, now);
 };
 
-/** Returns the activities, with proofs on those that others may forward; one query for all. */
+/** Returns the activities, with proofs on those that others may forward. */
 export const withProofs = async <T extends Outgoing>(
   app: App,
   db: Db,
@@ -62,9 +62,7 @@ export const withProofs = async <T extends Outgoing>(
 ): Promise<T[]> => {
   const ids = outgoing.filter(isProvable).flatMap(({ accountId }) => accountId ?? []);
   if (ids.length === 0) return outgoing;
-  const signers = new Map(
-    (await selectSigners(db, [...new Set(ids)])).map((row) => [row.id, row] as const),
-  );
+  const signers = await signersOf(app, db, ids);
   return Promise.all(
     outgoing.map(async (item) => {
       const signer = signers.get(item.accountId ?? "");

@@ -93,7 +93,7 @@ test("nothing is claimed where the process has no worker, or too little room", a
   });
 });
 
-test("of hosts that are slow, rest, are stopped or worked on none is claimed", async () => {
+test("of hosts that are slow, rest, are stopped, worked on or waited for none is claimed", async () => {
   await start(NEVER);
   const other = randomUUID();
   const later = new Date(t.app.clock.now().getTime() + 60_000);
@@ -102,7 +102,8 @@ test("of hosts that are slow, rest, are stopped or worked on none is claimed", a
       ('owned.example', false, false, ${later}, ${other}, NULL),
       ('resting.example', false, true, ${later}, NULL, NULL),
       ('slow.example', true, false, NULL, NULL, NULL),
-      ('stopped.example', false, false, NULL, NULL, now())`;
+      ('stopped.example', false, false, NULL, NULL, now()),
+      ('waited.example', false, false, ${later}, NULL, NULL)`;
   const before = (await hosts()).map(({ host }) => `http://${host}/inbox`);
   await send(t.app.sql, before);
   assert.deepEqual(await hosts(), [
@@ -110,6 +111,7 @@ test("of hosts that are slow, rest, are stopped or worked on none is claimed", a
     { host: "resting.example", owner: null, is_due: false },
     { host: "slow.example", owner: null, is_due: true },
     { host: "stopped.example", owner: null, is_due: null },
+    { host: "waited.example", owner: null, is_due: true },
   ]);
 });
 
@@ -129,6 +131,27 @@ test("an act that fails leaves no claim, and one that the worker did not get to 
   await start(AT_ONCE);
   await eventually("the copy", () => peer.received.length === 1);
   await eventually("the end of the claim", isFree);
+});
+
+test("what several acts queue at once is sent to each inbox with the right body", async () => {
+  await start(AT_ONCE);
+  const inboxes = [1, 2, 3].map((n) => `${peer.origin}/inbox${n}`);
+  const several = ["a", "b"].map((id, n) => ({
+    accountId: alice.accountId,
+    activity: sendable({ id }),
+    inboxes: inboxes.slice(n),
+  }));
+  await deliver(t.app, t.app.sql, several);
+  await eventually("all copies", () => peer.received.length === 5);
+  await eventually("the end of the claim", isFree);
+  const sent = peer.received.map(({ path, body }) => `${path} ${JSON.parse(body).id}`);
+  assert.deepEqual(sent.toSorted(), [
+    "/inbox1 a",
+    "/inbox2 a",
+    "/inbox2 b",
+    "/inbox3 a",
+    "/inbox3 b",
+  ]);
 });
 
 test("what an act finds claimed is sent after what the worker has read", async () => {

@@ -11,6 +11,8 @@ import type { Pace, Places } from "./places.ts";
 import type { DeliveryRow, HostRow, PutBack, Settled } from "./queries-queue.ts";
 
 const MINUTE_MS = 60_000;
+/** Deliveries of a host read at a time; this many count as a backlog. */
+export const READ = 50;
 /**
  * Minutes until the next attempt, by the number of failures before; the last value repeats. The first is a few seconds,
  * enough for a server that restarts.
@@ -41,16 +43,17 @@ type Outcomes = {
   attempted(kind: Result["kind"]): void;
 };
 
+/** Activities by id; deleted ones are missing. */
+export type Outgoing = Map<string, PreparedActivity>;
+
 export type HostWork = {
   host: HostRow;
   deliveries: DeliveryRow[];
-  /** Activities by id; deleted ones are missing. */
-  outgoing: Map<string, PreparedActivity>;
-  /** True when there may be more than `deliveries`. */
-  isBacklog: boolean;
+  outgoing: Promise<Outgoing>;
 };
 
 export type RunOptions = {
+  outgoing: Outgoing;
   places: Places;
   outcomes: Outcomes;
   /** Called when a request of this host takes long. */
@@ -91,7 +94,8 @@ export class HostRun {
     this.#latencyMs = work.host.latency_ms;
     // Strictly in order, a host 100 ms away would get ten activities a second, so in a backlog only each sender's
     // activities are in order.
-    const lineOf = ({ account_id }: DeliveryRow) => (work.isBacklog ? (account_id ?? "") : "");
+    const isBacklog = work.deliveries.length >= READ;
+    const lineOf = ({ account_id }: DeliveryRow) => (isBacklog ? (account_id ?? "") : "");
     this.#queue = createHostQueue(work.deliveries, lineOf);
   }
 
@@ -149,7 +153,7 @@ export class HostRun {
   }
 
   async #send(delivery: DeliveryRow): Promise<void> {
-    const outgoing = this.#work.outgoing.get(delivery.activity_id);
+    const outgoing = this.#options.outgoing.get(delivery.activity_id);
     if (!outgoing) return this.#giveUp(delivery, "gone");
     const place = await this.#options.places.enter(this.#pace(), this.#options.onSlow);
     if (!place) return this.stop();

@@ -1,9 +1,12 @@
 // Reads stored outgoing activities with the keys of their senders, and deletes old ones. They are cached for a minute
 // at most, since the same activity goes to many inboxes.
 
+import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { asWritten } from "../../platform/config/names.ts";
-import { boundedCache } from "../../platform/caches/bounded.ts";
+import { boundedCache, sizeOf } from "../../platform/caches/bounded.ts";
+import { readMissing, recordCache } from "../../platform/caches/records.ts";
+import type { Db } from "../../platform/db/index.ts";
 import { assertionKey, assertionKeyId } from "../../domain/people/accounts/keys.ts";
 import { AS_PUBLIC } from "../../domain/people/accounts/activitypub.ts";
 import { idOf, idsOf } from "../../platform/json/read.ts";
@@ -15,8 +18,9 @@ import { digestOf } from "../signatures/digest.ts";
 import type { SigningKeys } from "../signatures/forms.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { SharedSignature } from "../signatures/shared.ts";
-import { selectOutgoing } from "./queries.ts";
-import type { OutgoingRow } from "./queries.ts";
+import { selectOutgoing, selectSigners } from "./queries.ts";
+import type { OutgoingRow, SignerRow } from "./queries.ts";
+import type { DeliveryRow } from "./queries-queue.ts";
 
 /** A body with its Digest header and, where anybody may forward it, the signature that several servers share. */
 type PreparedBody = { body: Buffer; digest: string; shared: SharedSignature | null };
@@ -47,20 +51,26 @@ const outgoingCache = boundedCache<PreparedActivity>(
     (followers ? followers.byHost.size * DIGEST_BYTES : 0),
 );
 
+const signers = recordCache<SignerRow>({ name: "signers", kind: "key", size: sizeOf });
+
+/** Returns by account the keys of those that have some. A transaction reads them from the database. */
+export const signersOf = (app: App, db: Db, ids: string[]): Promise<Map<string, SignerRow>> =>
+  readMissing(signers(baseApp(app), db), ids, async (missing) =>
+    (await selectSigners(db, missing)).map((row) => [row.id, row]),
+  );
+
 const defaultKeyId = (uri: string): string => `${uri}#main-key`;
 
-/** Returns null where the sender is gone or has no key. Under a former name the same keys have their former ids. */
-const senderKeys = async (app: App, row: OutgoingRow, activity: Json) => {
+/** Returns the keys of an account, or for null of this server. Under a former name they have their former ids. */
+const senderKeys = async (app: App, signer: SignerRow | null, actor: string | null) => {
   const { site } = app.config;
-  const actor = idOf(activity["actor"]);
-  if (row.account_id === null) {
+  if (signer === null) {
     const { uri, privateKey } = await instanceActor(app);
     return { rsa: { keyId: defaultKeyId(asWritten(site, uri, actor)), privateKey }, ed25519: null };
   }
-  const { private_key: pem } = row;
-  if (row.uri === null || pem === null) return null;
-  const uri = asWritten(site, row.uri, actor);
-  const keyId = (uri === row.uri && row.key_id) || defaultKeyId(uri);
+  const { private_key: pem } = signer;
+  const uri = asWritten(site, signer.uri, actor);
+  const keyId = (uri === signer.uri && signer.key_id) || defaultKeyId(uri);
   return {
     rsa: { keyId, privateKey: privateKeyOf(app, pem) },
     ed25519: { keyId: assertionKeyId(uri), privateKey: assertionKey(app, pem).privateKey },
@@ -104,40 +114,48 @@ const bodiesOf = (app: App, text: string, activity: Json, isOwn: boolean) => {
   return { proved, plain };
 };
 
-const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
-  const activity = JSON.parse(row.body) as Json;
-  const keys = await senderKeys(app, row, activity);
-  if (!keys) return null;
-  const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
-  const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
+const prepare = async (
+  app: App,
+  body: string,
+  signer: SignerRow | null,
+): Promise<PreparedActivity> => {
+  const activity = JSON.parse(body) as Json;
   const actor = idOf(activity["actor"]);
-  const isOwn = row.uri !== null && asWritten(app.config.site, row.uri, actor) === actor;
+  const keys = await senderKeys(app, signer, actor);
+  const isForFollowers = signer !== null && isForFollowersAlone(activity, signer.uri);
+  const followers = isForFollowers ? await loadDigests(app, signer.id, signer.uri) : null;
+  const isOwn = signer !== null && asWritten(app.config.site, signer.uri, actor) === actor;
   const isEnd = isOwn && ENDS.has(String(activity["type"]));
-  return { ...bodiesOf(app, row.body, activity, isOwn), keys, followers, isEnd };
+  return { ...bodiesOf(app, body, activity, isOwn), keys, followers, isEnd };
 };
 
 /**
- * Returns activities by id, with one query for those that are not cached. Deleted ones, and those whose sender has no
- * key, are left out.
+ * Returns the activities of deliveries by id, with one query for those that are not cached and whose bodies are not
+ * known. Deleted ones, and those whose sender has no key, are left out.
  */
 export const loadOutgoing = async (
   app: App,
-  ids: string[],
+  deliveries: (DeliveryRow & { body?: string })[],
 ): Promise<Map<string, PreparedActivity>> => {
   const cache = outgoingCache(app);
   const byId = new Map<string, PreparedActivity>();
-  const missing: string[] = [];
-  for (const id of new Set(ids)) {
+  const rows: OutgoingRow[] = [];
+  const unread: string[] = [];
+  for (const [id, { account_id, body }] of new Map(deliveries.map((d) => [d.activity_id, d]))) {
     const cached = cache.get(id);
     if (cached) byId.set(id, cached);
-    else missing.push(id);
+    else if (body === undefined) unread.push(id);
+    else rows.push({ id, account_id, body });
   }
-  const rows = missing.length > 0 ? await selectOutgoing(app.sql, missing) : [];
-  for (const row of rows) {
-    const prepared = await prepare(app, row);
-    if (!prepared) continue;
-    cache.set(row.id, prepared);
-    byId.set(row.id, prepared);
+  if (unread.length > 0) rows.push(...(await selectOutgoing(app.sql, unread)));
+  const accounts = rows.flatMap(({ account_id: id }) => id ?? []);
+  const keys = await signersOf(app, app.sql, accounts);
+  for (const { id, account_id: account, body } of rows) {
+    const signer = account === null ? null : keys.get(account);
+    if (signer === undefined) continue;
+    const prepared = await prepare(app, body, signer);
+    cache.set(id, prepared);
+    byId.set(id, prepared);
   }
   return byId;
 };

@@ -25,26 +25,33 @@ export const isGone = (db: Db, goneSince: Date) =>
 /** Who claims hosts. No other claim of this owner ends at the same `until`. */
 export type ClaimFor = { owner: string; until: Date };
 
+/** A host that was claimed with all its deliveries. */
+export type ClaimedHost = { host: HostRow; deliveries: (DeliveryRow & { body: string })[] };
+
+/** A claimed host, or a delivery to one, of the activity with this number. */
+type ClaimedRow = HostRow & { id: string; activity_id: string; inbox: string; n: number };
+
 /**
  * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked on, by one
  * statement. `added` is counted up, so that a worker that is just finishing with a host notices; a host that rests, and
  * that nobody works on, is only locked. Hosts are written in order, so that two such statements never deadlock. Nothing
- * is queued for a host that is gone. With `claim`, quick or new hosts that nobody works on are claimed instead of made
- * due, which writes their rows once less; returns those.
+ * is queued for a host that is gone. With `claim`, quick or new hosts for which nothing else waits are claimed instead
+ * of made due; returns those with what was stored for them, so that nobody has to read it.
  */
-export const insertDeliveries = (
+export const insertDeliveries = async (
   db: Db,
   activities: NewOutgoing[],
   { now, goneSince, claim }: { now: Date; goneSince: Date; claim: ClaimFor | null },
-) => {
+): Promise<ClaimedHost[]> => {
   const [owner, until] = [claim?.owner ?? null, claim?.until ?? now];
   const isFree = db`
-    (excluded.owner IS NOT NULL AND h.owner IS NULL AND NOT h.resting AND NOT h.slow)`;
+    (excluded.owner IS NOT NULL AND h.owner IS NULL AND h.due_at IS NULL AND NOT h.resting AND NOT h.slow)`;
   const rows = activities.flatMap(({ inboxes }, n) =>
     inboxes.map((inbox) => ({ n: n + 1, ...inbox })),
   );
   const hosts = [...new Set(rows.map(({ host }) => host))];
-  return db<HostRow[]>`
+  // A join of `claimed` would compare each host with each delivery; IS TRUE keeps it a lookup.
+  const claimed = await db<ClaimedRow[]>`
     WITH gone AS MATERIALIZED (
       SELECT host FROM remote_hosts
       WHERE host = ANY(${hosts}::text[]) AND ${isGone(db, goneSince)}
@@ -65,6 +72,7 @@ export const insertDeliveries = (
       ) WITH ORDINALITY AS q (n, host, inbox, place) JOIN activities USING (n)
       WHERE host NOT IN (SELECT host FROM gone)
       ORDER BY place
+      RETURNING id, host, activity_id, inbox
     ), touched_hosts AS (
       INSERT INTO remote_hosts AS h (host, due_at, added, owner)
       SELECT host, ${until}::timestamptz, 1, ${owner}::uuid FROM unnest(${hosts}::text[]) AS g (host)
@@ -78,10 +86,25 @@ export const insertDeliveries = (
           ELSE least(h.due_at, ${now}::timestamptz) END
       WHERE NOT (h.resting AND h.owner IS NULL AND h.due_at IS NOT NULL) AND h.stopped_at IS NULL
       RETURNING host, added, failures, latency_ms, slow, owner, due_at
+    ), claimed AS MATERIALIZED (
+      SELECT host, added, failures, latency_ms, slow FROM touched_hosts
+      WHERE owner = ${owner}::uuid AND due_at = ${until}::timestamptz
     )
-    SELECT host, added, failures, latency_ms, slow FROM touched_hosts
-    WHERE owner = ${owner}::uuid AND due_at = ${until}::timestamptz
+    SELECT *, 0 AS id, 0 AS activity_id, '' AS inbox, 0 AS n FROM claimed
+    UNION ALL
+    SELECT host, 0, 0, NULL, false, q.id, activity_id, inbox, n::int
+    FROM queued q JOIN activities a ON a.id = activity_id
+    WHERE (host IN (SELECT host FROM claimed)) IS TRUE
+    ORDER BY id
   `;
+  const byHost = Map.groupBy(claimed, ({ host }) => host);
+  return Array.from(byHost.values(), ([host, ...deliveries]) => ({
+    host: host!,
+    deliveries: deliveries.map(({ id, activity_id, inbox, n }) => {
+      const { accountId, body } = activities[n - 1]!;
+      return { id, host: host!.host, activity_id, account_id: accountId, inbox, tries: 0, body };
+    }),
+  }));
 };
 
 export type Again = {

@@ -57,29 +57,18 @@ export const selectFollowerInboxPage = async (
   return { inboxes: inboxes ?? [], last: count < limit ? null : last };
 };
 
-export type OutgoingRow = {
-  id: string;
-  account_id: string | null;
-  body: string;
-  uri: string | null;
-  key_id: string | null;
-  private_key: string | null;
-};
+export type OutgoingRow = { id: string; account_id: string | null; body: string };
 
-/** Selects activities with the keys of their senders; deleted ones are left out. */
+/** Selects activities; deleted ones are left out. */
 export const selectOutgoing = (db: Db, ids: string[]) => db<OutgoingRow[]>`
-  SELECT o.id, o.account_id, o.body, a.uri, a.key_id, k.private_key
-  FROM outgoing_activities o
-  LEFT JOIN accounts a ON a.id = o.account_id
-  LEFT JOIN account_keys k ON k.account_id = o.account_id
-  WHERE o.id = ANY(${ids}::bigint[])
+  SELECT id, account_id, body FROM outgoing_activities WHERE id = ANY(${ids}::bigint[])
 `;
 
-export type SignerRow = { id: string; uri: string; private_key: string };
+export type SignerRow = { id: string; uri: string; key_id: string | null; private_key: string };
 
 /** Selects the keys of accounts that have one. */
 export const selectSigners = (db: Db, ids: string[]) => db<SignerRow[]>`
-  SELECT a.id, a.uri, k.private_key
+  SELECT a.id, a.uri, a.key_id, k.private_key
   FROM accounts a JOIN account_keys k ON k.account_id = a.id
   WHERE a.id = ANY(${ids}::bigint[])
 `;

@@ -8,14 +8,14 @@ import type { Db } from "../../platform/db/index.ts";
 import { wakeAll, wakeHere } from "../../platform/wake.ts";
 import { INBOXES_CHANGED } from "../../domain/people/accounts/events.ts";
 import { wakeHosts } from "./queries-queue.ts";
-import type { ClaimFor, HostRow } from "./queries-queue.ts";
+import type { ClaimedHost, ClaimFor } from "./queries-queue.ts";
 
 /** The worker of this process, which works on hosts that commands claim for it. */
 export type Claimer = {
   /** Returns a claim for this many hosts; null if the worker has no room for them. */
   claimFor(count: number): ClaimFor | null;
   /** Takes the hosts that were claimed, after the commit. */
-  take(hosts: HostRow[]): void;
+  take(hosts: ClaimedHost[]): void;
 };
 
 const claimersOf = perApp("workers that hosts are claimed for", () => {
@@ -34,18 +34,9 @@ export const attachClaimer = (app: App, claimer: Claimer): (() => void) => {
 export const claimerOf = (app: App): Claimer | null =>
   claimersOf(app).claimers.values().next().value ?? null;
 
-/**
- * Says that deliveries were queued within `db`'s transaction; `claimed` are hosts that `claimer` works on after the
- * commit.
- */
-export const announceQueued = (
-  app: App,
-  db: Db,
-  claimer: Claimer | null = null,
-  claimed: HostRow[] = [],
-): void =>
+/** Says that deliveries may be due after the commit of `db`'s transaction. */
+export const announceQueued = (app: App, db: Db): void =>
   afterCommit(db, () => {
-    if (claimed.length > 0) claimer?.take(claimed);
     if (!wakeHere(app, "deliveries")) wakeAll(app, "deliveries");
   });
 

@@ -22,8 +22,8 @@ import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";
 import { learnForms } from "../signatures/forms.ts";
 import type { Result as Attempted } from "./attempt.ts";
-import { HostRun } from "./host-run.ts";
-import type { HostWork } from "./host-run.ts";
+import { HostRun, READ } from "./host-run.ts";
+import type { HostWork, Outgoing } from "./host-run.ts";
 import { loadOutgoing } from "./outgoing.ts";
 import { Places } from "./places.ts";
 import {
@@ -36,15 +36,14 @@ import {
   selectNextDue,
   settleHosts,
 } from "./queries-queue.ts";
-import type { ClaimFor, HostRow, PutBack, Settled } from "./queries-queue.ts";
+import type { ClaimedHost, ClaimFor, HostRow, PutBack, Settled } from "./queries-queue.ts";
 import { goneSince, oldestDelivery } from "./retention.ts";
 import { attachClaimer } from "./wake.ts";
-import type { Claimer } from "./wake.ts";
 
-/** Deliveries of a host read at a time; while there are more, it counts as a backlog. */
-const READ = 50;
 /** Deliveries read of a host that failed: one as a test, and some that show whether the host is at fault. */
 const READ_FAILING = 4;
+/** Finished deliveries of a quick host that are stored together, at the latest when its run ends. */
+const DONE_TOGETHER = 20;
 /** Hosts worked on at once: quick and unknown ones, and slow and failing ones. */
 const MAX_QUICK = 300;
 const MAX_SLOW = 200;
@@ -61,16 +60,14 @@ const AT_ONCE: QueuePace = { gather: 0, settle: 0, poll: 1000 };
 const setHosts = figure("hosts being delivered to");
 const setRequests = figure("deliveries in flight");
 
-/** The outcome of a delivery, or of a host whose run has ended. */
-type Result = { done: string } | { back: PutBack } | { host: Settled };
+/** The outcome of deliveries, or of a host whose run has ended. */
+type Result = { done: string[] } | { back: PutBack } | { host: Settled };
 
-class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
+class Deliveries implements ClaimedWork<HostWork, Result> {
   #app: App;
   #places = new Places();
-  /** Claimed hosts, and whether they are slow. */
+  /** Hosts that are worked on, and whether they are slow. */
   #hosts = new Map<string, { isSlow: boolean }>();
-  /** Hosts that commands have claimed, and whose deliveries are not read yet. */
-  #taken = new Map<string, HostRow>();
   #runs = new Set<HostRun>();
   #lastUntil = 0;
   #isStopped = false;
@@ -87,39 +84,50 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   keyOf = ({ host }: HostWork): string => host.host;
 
   /** Gives claims to commands, as far as there is room for quick hosts. */
-  claimFor(count: number): ClaimFor | null {
-    if (this.#isStopped || count > this.#room(false) - this.#taken.size) return null;
-    return { owner: this.#app.process.id, until: this.#until(this.#app.clock.now()) };
-  }
+  claimFor = (count: number): ClaimFor | null =>
+    this.#isStopped || count > this.#room(false)
+      ? null
+      : { owner: this.#app.process.id, until: this.#until(this.#app.clock.now()) };
 
-  /** Takes hosts that a command claimed; after `close` they are due when the claim ends. */
-  take(hosts: HostRow[]): void {
-    for (const host of hosts) this.#taken.set(host.host, host);
+  /** Returns the work on hosts that a command has claimed. */
+  worksOn(claimed: ClaimedHost[]): HostWork[] {
+    const outgoing = this.#prepare(claimed.flatMap(({ deliveries }) => deliveries));
+    outgoing.catch(() => {}); // each run gets the error
+    return claimed.map((work) => ({ ...work, outgoing }));
   }
 
   async claim(room: number): Promise<Claim<HostWork>> {
     const now = this.#app.clock.now();
-    const quick = Math.min(room, this.#room(false)) - this.#taken.size;
-    const hosts = await this.#admit(await this.#claimHosts(quick, this.#room(true), now), room);
-    const items = await this.#read(hosts, now);
-    return { items, dueAt: await selectNextDue(this.#app.sql, now) };
+    const quick = Math.max(0, Math.min(room, this.#room(false)));
+    const slow = Math.max(0, Math.min(room - quick, this.#room(true)));
+    const claim = { owner: this.#app.process.id, now, until: this.#until(now), quick, slow };
+    const hosts = quick + slow > 0 ? await claimHosts(this.#app.sql, claim) : [];
+    return { items: await this.#read(hosts, now), dueAt: await selectNextDue(this.#app.sql, now) };
   }
 
+  /** If the activities cannot be read, the host is due again when its claim ends. */
   async run([work]: HostWork[], report: (result: Result) => void): Promise<void> {
+    const outgoing = await work!.outgoing;
+    const claimed = { isSlow: work!.host.slow };
+    this.#hosts.set(work!.host.host, claimed);
+    const done: string[] = [];
+    const reportDone = () => report({ done: done.splice(0) });
     const run = new HostRun(this.#app, work!, {
+      outgoing,
       places: this.#places,
       outcomes: {
-        done: (done) => report({ done }),
+        done: (id) => void ((done.push(id) >= DONE_TOGETHER || claimed.isSlow) && reportDone()),
         putBack: (back) => report({ back }),
         attempted: (kind) => this.#count(kind),
       },
-      onSlow: () => this.#onSlow(work!.host.host),
+      onSlow: () => this.#onSlow(claimed),
       signal: this.#aborting.signal,
     });
     this.#runs.add(run);
     if (this.#isStopped) run.stop();
     const host = await run.run();
     this.#runs.delete(run);
+    reportDone();
     report({ host });
   }
 
@@ -127,7 +135,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   async settle(results: Result[]): Promise<Date | null> {
     const { sql, clock, process } = this.#app;
     const now = clock.now();
-    const done = results.flatMap((result) => ("done" in result ? [result.done] : []));
+    const done = results.flatMap((result) => ("done" in result ? result.done : []));
     const back = results.flatMap((result) => ("back" in result ? [result.back] : []));
     const hosts = results.flatMap((result) => ("host" in result ? [result.host] : []));
     // Where all of them are done, the statement that frees the hosts deletes them, too.
@@ -135,7 +143,8 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     if (!isOnlyDone && done.length + back.length > 0) await finishDeliveries(sql, done, back);
     await this.#counts.flush(this.#isStopped);
     if (hosts.length === 0) return null;
-    const isFull = this.#isFull();
+    // More hosts of one kind may be due than could be claimed.
+    const isFull = this.#room(false) <= 0 || this.#room(true) <= 0;
     // A host that is settled can be claimed again before the statement's answer arrives.
     for (const { host } of hosts) this.#hosts.delete(host);
     const rows = await settleHosts(sql, process.id, hosts, {
@@ -157,15 +166,12 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
 
   release = (db: Db) => releaseHosts(db, this.#app.clock.now());
 
-  /** Waits a moment for the requests in flight; deliveries that were not read are due again. */
+  /** Waits a moment for the requests in flight; deliveries that were not sent are due again. */
   async close(): Promise<void> {
     this.#isStopped = true;
-    const taken = [...this.#taken.values()];
-    this.#taken.clear();
     for (const run of this.#runs) run.stop();
     this.#places.close();
     setTimeout(() => this.#aborting.abort(), STOP_MS).unref();
-    await this.#return(taken);
     await this.#counts.flush(true);
   }
 
@@ -186,37 +192,10 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     return (slow ? MAX_SLOW : MAX_QUICK) - count;
   }
 
-  /** Whether more hosts of one kind may be due than could be claimed. */
-  #isFull(): boolean {
-    return this.#room(false) <= 0 || this.#room(true) <= 0;
-  }
-
-  async #claimHosts(quick: number, slow: number, now: Date): Promise<HostRow[]> {
-    const rooms = { quick: Math.max(0, quick), slow: Math.max(0, slow) };
-    if (rooms.quick + rooms.slow === 0) return [];
-    const claim = { owner: this.#app.process.id, now, until: this.#until(now), ...rooms };
-    return claimHosts(this.#app.sql, claim);
-  }
-
-  /**
-   * Adds the hosts that commands have claimed, and drops those it still works on because it renewed their claims too
-   * late. Hosts claimed by commands beyond the room are made due again.
-   */
-  async #admit(claimed: HostRow[], room: number): Promise<HostRow[]> {
-    for (const host of claimed) this.#taken.set(host.host, host);
-    const hosts = [...this.#taken.values()].filter(({ host }) => !this.#hosts.has(host));
-    this.#taken.clear();
-    const admitted = hosts.slice(0, room);
-    for (const { host, slow } of admitted) this.#hosts.set(host, { isSlow: slow });
-    await this.#return(hosts.slice(room));
-    return admitted;
-  }
-
   /** Makes hosts due again; if that fails, their claims end by themselves. */
-  async #return(hosts: HostRow[]): Promise<void> {
-    if (hosts.length === 0) return;
+  async giveBack(works: HostWork[]): Promise<void> {
     const { sql, clock, process, log } = this.#app;
-    const names = hosts.map(({ host }) => host);
+    const names = works.map(({ host }) => host.host);
     await returnHosts(sql, process.id, names, clock.now()).catch((error: unknown) =>
       log.warn({ err: error }, "hosts are not given back yet"),
     );
@@ -225,32 +204,25 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   /** Reads the deliveries of hosts; if that fails, the hosts are due again when their claims end. */
   async #read(hosts: HostRow[], now: Date): Promise<HostWork[]> {
     if (hosts.length === 0) return [];
-    try {
-      const shares = hosts.map(({ host, failures }) => ({
-        host,
-        limit: failures > 0 ? READ_FAILING : READ,
-      }));
-      const rows = await selectDeliveries(this.#app.sql, shares, now, oldestDelivery(now));
-      const ids = rows.map(({ activity_id }) => activity_id);
-      const outgoing = await loadOutgoing(this.#app, ids);
-      await learnForms(
-        this.#app,
-        hosts.map(({ host }) => host),
-      );
-      const byHost = Map.groupBy(rows, ({ host }) => host);
-      return hosts.map((host) => {
-        const deliveries = byHost.get(host.host) ?? [];
-        return { host, deliveries, outgoing, isBacklog: deliveries.length === READ };
-      });
-    } catch (error) {
-      for (const { host } of hosts) this.#hosts.delete(host);
-      throw error;
-    }
+    const shares = hosts.map(({ host, failures }) => ({
+      host,
+      limit: failures > 0 ? READ_FAILING : READ,
+    }));
+    const rows = await selectDeliveries(this.#app.sql, shares, now, oldestDelivery(now));
+    const outgoing = this.#prepare(rows);
+    await outgoing;
+    const byHost = Map.groupBy(rows, ({ host }) => host);
+    return hosts.map((host) => ({ host, deliveries: byHost.get(host.host) ?? [], outgoing }));
   }
 
-  #onSlow(host: string): void {
-    const claimed = this.#hosts.get(host);
-    if (!claimed || claimed.isSlow) return;
+  /** Reads what is needed to send these deliveries, other than bodies that they have. */
+  async #prepare(deliveries: Parameters<typeof loadOutgoing>[1]): Promise<Outgoing> {
+    await learnForms(this.#app, new Set(deliveries.map(({ host }) => host)));
+    return loadOutgoing(this.#app, deliveries);
+  }
+
+  #onSlow(claimed: { isSlow: boolean }): void {
+    if (claimed.isSlow) return;
     const wasFull = this.#room(false) <= 0;
     claimed.isSlow = true;
     if (wasFull) wakeHere(this.#app, "deliveries");
@@ -268,7 +240,11 @@ export const startDeliveries = async (
 ): Promise<QueueWorker> => {
   const work = new Deliveries(app);
   const queue = deliveryQueue(app, work, pace, lease);
-  await queue.start(() => attachClaimer(app, work));
+  const take = (claimed: ClaimedHost[]): void => {
+    const left = queue.offer(work.worksOn(claimed));
+    if (left.length > 0) void work.giveBack(left).then(queue.wake);
+  };
+  await queue.start(() => attachClaimer(app, { claimFor: work.claimFor, take }));
   return queue;
 };
 

@@ -8,6 +8,7 @@ import type { PeerActor } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { rotateKey } from "../../domain/people/accounts/rotate-key.ts";
+import { invalidate } from "../../platform/db/commits.ts";
 import { FETCH_BUDGETS, refund, takeFetch } from "../../platform/fetch/budget.ts";
 import { fromMultikey } from "../../platform/text/multibase.ts";
 import { addProof, isVerified, proofOf } from "../integrity/proof.ts";
@@ -356,6 +357,7 @@ describe("what we send", () => {
       .write`UPDATE accounts SET public_key = ${TEST_KEYS[0]!.publicKeyPem} WHERE id = ${w.alice.accountId}`;
     await w.test
       .write`UPDATE account_keys SET private_key = ${TEST_KEYS[0]!.privateKeyPem} WHERE account_id = ${w.alice.accountId}`;
+    invalidate(w.test.app.sql, `key:${w.alice.accountId}`);
   });
 
   it("has a Linked Data Signature besides where others forward it: answers, changes, ends", async () => {

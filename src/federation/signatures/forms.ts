@@ -92,19 +92,12 @@ const formOf = async (app: App, host: string, software: Software | undefined): P
 };
 
 /** Reads what the hosts take, where this process has not done so lately, by one statement. */
-export const learnForms = async (app: App, hosts: string[]): Promise<void> => {
-  const unknown = hosts.filter((host) => formsKnown(app).get(host) === undefined);
+export const learnForms = async (app: App, hosts: Iterable<string>): Promise<void> => {
+  const unknown = [...hosts].filter((host) => formsKnown(app).get(host) === undefined);
   if (unknown.length === 0) return;
   const software = await softwareOf(app, unknown);
   for (const host of unknown)
     formsKnown(app).set(host, await formOf(app, host, software.get(host)));
-};
-
-const knownForm = async (app: App, host: string): Promise<Form> => {
-  const known = formsKnown(app).get(host);
-  if (known) return known;
-  await learnForms(app, [host]);
-  return formsKnown(app).get(host) ?? "cavage";
 };
 
 /** Returns the form for a request, since not every sender and body can have each form. */
@@ -114,7 +107,8 @@ const formFor = async (
   { ed25519 }: SigningKeys,
   shared: SharedSignature | null,
 ): Promise<Form> => {
-  const form = await knownForm(app, host);
+  if (!formsKnown(app).get(host)) await learnForms(app, [host]);
+  const form = formsKnown(app).get(host) ?? "cavage";
   if (form === "ed25519" && !ed25519) return "rfc9421";
   return form === "shared" && !shared ? "cavage" : form;
 };

@@ -100,7 +100,8 @@ class Process {
   offer(count: number): void {
     const items = Array.from({ length: count }, () => add(this));
     this.#hold(items);
-    this.queue.offer(items);
+    const taken = items.filter(({ id }) => this.claimed.has(id));
+    check(this.queue.offer(items).length === count - taken.length, "it says what it took");
   }
 
   #held(): number {

@@ -99,13 +99,14 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     this.#gather(this.#options.pace.gather);
   };
 
-  /** Takes items that this process has already claimed; those beyond the limit stay until their claim ends. */
-  offer(items: T[]): void {
-    this.#hold(items);
+  /** Takes items that this process has already claimed; returns those that it does not take. */
+  offer(items: T[]): T[] {
+    const left = this.#hold(items);
     const { limits, pace } = this.#options;
     // Items offered while the queue had no room have been gathered by then.
     const isFull = this.#runs.size >= limits.atOnce;
     if (this.#waiting.size > 0) this.#gather(isFull ? 0 : pace.gather);
+    return left;
   }
 
   /**
@@ -198,14 +199,15 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     }
   }
 
-  #hold(items: T[]): void {
-    for (const item of items) {
-      if (this.#heldCount() >= this.#options.limits.claimed) return;
+  /** Returns the items that are held already, or beyond the limit. */
+  #hold(items: T[]): T[] {
+    return items.filter((item) => {
       const key = this.#work.keyOf(item);
-      if (this.#keys.has(key)) continue;
+      if (this.#keys.has(key) || this.#heldCount() >= this.#options.limits.claimed) return true;
       this.#keys.add(key);
       this.#waiting.set(key, item);
-    }
+      return false;
+    });
   }
 
   #begin(): void {
