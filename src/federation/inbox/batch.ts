@@ -167,10 +167,7 @@ export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): 
     return batchOf(sorted, last);
   });
   dropBodies(app, [...batch.settled, ...batch.toRun.map(({ id }) => id)]);
-  const senders = attempt.rows.map((row) => hostIn(row.actor_uri));
-  await hostsAnswered(
-    app,
-    [...new Set(senders)].filter((host) => host !== null),
-  );
+  const senders = new Set(attempt.rows.flatMap((row) => hostIn(row.actor_uri) ?? []));
+  await hostsAnswered(app, [...senders]);
   return batch;
 };

@@ -90,12 +90,8 @@ export const judgeAll = async (
   const lookups = allLookups(
     parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.lookups] : [])),
   );
-  const facts = await lookUp(
-    tx,
-    actors,
-    lookups,
-    new Map([...fetched.values()].flatMap((uris) => [...uris])),
-  );
+  const documents = new Map([...fetched.values()].flatMap((uris) => [...uris]));
+  const facts = await lookUp(tx, actors, lookups, documents);
   return parsedEntries.map(({ entry, parsed }) => ({
     entry,
     decision: judgeOrFail(parsed, facts),

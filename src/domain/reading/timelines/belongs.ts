@@ -86,10 +86,12 @@ export const assume = (rule: Rule, known: Known): Rule => {
   if (typeof rule === "string") return known[rule] ?? rule;
   if ("not" in rule) return known[rule.not] === undefined ? rule : !known[rule.not];
   const isAll = "all" in rule;
-  const left = (isAll ? rule.all : rule.any)
-    .map((part) => assume(part, known))
-    .filter((part) => part !== isAll);
-  if (left.length === 0 || left.includes(!isAll)) return left.length === 0 ? isAll : !isAll;
-  if (left.length === 1) return left[0]!;
+  const left: Rule[] = [];
+  for (const part of isAll ? rule.all : rule.any) {
+    const rest = assume(part, known);
+    if (rest === !isAll) return rest;
+    if (rest !== isAll) left.push(rest);
+  }
+  if (left.length < 2) return left[0] ?? isAll;
   return isAll ? { all: left } : { any: left };
 };

@@ -144,13 +144,13 @@ const streamsFor = async (app: App, placements: Placement[]): Promise<OwnStream[
     ...lists.map(listChannel),
   ]);
   const listening = new Set(await app.pubsub.withListeners(all));
+  if (listening.size === 0) return placements.map(() => []);
+  const isHeard = ({ channel }: { channel: string }) => listening.has(channel);
   const streams: OwnStream[][] = [];
   for (const { view, readers, lists } of placements) {
     const places = [
-      ...readers
-        .filter(({ channel }) => listening.has(channel))
-        .map((reader) => homePlace(app, reader)),
-      ...lists.map((list) => listPlace(app, list)).filter(({ channel }) => listening.has(channel)),
+      ...readers.filter(isHeard).map((reader) => homePlace(app, reader)),
+      ...lists.map((list) => listPlace(app, list)).filter(isHeard),
     ];
     streams.push(mayBeLeftOut(app, view) ? await placesShowing(app, places, view) : places);
   }

@@ -28,7 +28,7 @@ const [BY_AUTHOR, BY_TAG] = [
 
 /** Returns the tags by which it may reach readers. */
 const tagsOf = (view: StatusView): string[] =>
-  assume(IN_HOME, { ...factsOf(view), ...BY_TAG }) === false
+  view.tags.length === 0 || assume(IN_HOME, { ...factsOf(view), ...BY_TAG }) === false
     ? []
     : view.tags.map(({ name }) => name);
 
@@ -81,9 +81,10 @@ const readerFacts = (known: Known, view: StatusView) => {
 };
 
 const choose = (known: Known, view: StatusView, readers: Reader[], more: Facts): Reader[] => {
+  if (readers.length === 0) return readers;
   const { facts, same } = readerFacts(known, view);
   const rule = assume(IN_HOME, { ...same, ...more });
-  if (rule === true || readers.length === 0) return readers;
+  if (rule === true) return readers;
   return readers.filter(({ id }) => holds(rule, (fact) => facts[fact]!(id)));
 };
 
