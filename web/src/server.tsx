@@ -5,12 +5,10 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
-import type { Get } from "./api/get.ts";
 import { drawWith } from "./app.ts";
-import type { App, Place, Refused } from "./app.ts";
+import type { App, Place } from "./app.ts";
 import { documentOf } from "./document.tsx";
 import { keeping } from "./kept-posts.ts";
-import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
 import { Pieces } from "./pieces.ts";
 import { embed } from "./pages/embed.tsx";
@@ -23,15 +21,13 @@ import { stateText } from "./state-text.ts";
 import { siteOf, unknownSite } from "./site.ts";
 import { countForGroups, countForStaff } from "./store/waiting.ts";
 import { createStore } from "./store/store.ts";
-import type { Translate } from "./texts/texts.ts";
 import { FaultView } from "./views/fault.tsx";
 import { faultTitle, shownFault } from "./text/fault.ts";
 import { SendAgain } from "./views/send-again.tsx";
-import type { Again } from "./views/send-again.tsx";
 import { BareFrame, Frame } from "./views/frame.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
 import { StaffBody, StaffMenuBeside } from "./served/staff-menu.tsx";
-import type { Fault, KeptPosts, Rendered, ServersPage } from "./served/pages.ts";
+import type { BareRequest, Fault, PageRequest, Rendered, ServersPage } from "./served/pages.ts";
 import { ServedProvider } from "./served/served.tsx";
 import { ServedParts } from "./served/parts.tsx";
 
@@ -40,37 +36,6 @@ export { withParams } from "./api/get.ts";
 
 /** Paths of every page, as in `pages.ts`. */
 export const pagePaths: readonly string[] = PAGES.map(({ path }) => path);
-
-export type Texts = { language: string; t: Translate };
-
-export type PageRequest = {
-  /** The requested path and query. */
-  url: string;
-  /** For example https://here.example. */
-  origin: string;
-  isMember: boolean;
-  formToken: string;
-  /** Ids of the other accounts that the browser keeps signed in. */
-  others: readonly string[];
-  /** Ids of those that are not signed in here, but need no password. */
-  linked: readonly string[];
-  /** Whether the account is shared with them as an author. */
-  isAuthor: boolean;
-  /** What pages say in the reader's language. */
-  texts: Texts;
-  /** Choices of this browser. */
-  look: Look;
-  /** Asks the API on behalf of the signed-in person. Throws what `answerIn` throws. */
-  get: Get;
-  /** Posts that were drawn before. */
-  kept?: KeptPosts;
-  /** Why the page cannot be shown, which is drawn in its place. */
-  fault?: Fault;
-  /** The form that was refused, and why; the page has what was entered. */
-  refused?: Refused & { text: string };
-  /** What a form without scripts has done. */
-  said?: string;
-};
 
 const placeOf = (url: string, params: Record<string, string>): Place => {
   const { pathname, searchParams } = new URL(url, "http://localhost");
@@ -243,19 +208,6 @@ export const renderFramed = async (request: Asked, page: ServersPage): Promise<s
   );
   const head: Head = { title: page.title, isHidden: true };
   return documentOf({ app, head, body, state: null, origin: request.origin, files: page });
-};
-
-export type BareRequest = {
-  look: Look;
-  url: string;
-  origin: string;
-  texts: Texts;
-  /** The server's last known title. */
-  siteTitle: string;
-  domain: string;
-  fault: Fault;
-  /** What was written, to be sent again. */
-  again?: Again;
 };
 
 /** Draws an error from the given data alone: the database may be away, or a client comes too often. */

@@ -1,71 +1,10 @@
 // Loads the built web client (web/): what the server draws pages with, and the files that browsers load.
 
 import { existsSync, readFileSync } from "node:fs";
-import type {
-  Fault,
-  KeptPosts,
-  Refused,
-  Rendered,
-  ServersPage,
-} from "../../../web/src/served/pages.ts";
-import type { Look } from "../../platform/http/look.ts";
-import type { InnerAnswer } from "../../platform/http/inside.ts";
+import type { Bundle } from "../../../web/src/served/pages.ts";
 import { ConfigError } from "../../platform/errors.ts";
-import type { Texts } from "../../platform/text/texts.ts";
 
 export const DIST = new URL("../../../web/dist/", import.meta.url);
-
-export type Params = Record<
-  string,
-  string | number | boolean | readonly string[] | null | undefined
->;
-export type Answer<T = unknown> = { status: number; body: T; next: Record<string, string> | null };
-
-export type PageRequest = {
-  url: string;
-  origin: string;
-  isMember: boolean;
-  formToken: string;
-  others: readonly string[];
-  linked: readonly string[];
-  isAuthor: boolean;
-  texts: Texts;
-  look: Look;
-  get: (path: string, params?: Params) => Promise<Answer>;
-  kept?: KeptPosts;
-  fault?: Fault;
-  refused?: Refused & { text: string };
-  said?: string;
-};
-
-/** A form of a post that was refused, as it was sent. */
-export type Again = {
-  action: string;
-  fields: Partial<Record<string, string>>;
-  files: { first: number; total: number } | null;
-};
-
-export type BareRequest = Pick<PageRequest, "url" | "origin" | "texts" | "look"> & {
-  siteTitle: string;
-  domain: string;
-  fault: Fault;
-  again?: Again;
-};
-
-/** The exports of web/src/server.tsx. */
-export type Bundle = {
-  /** Paths of every page of the client, as patterns. */
-  pagePaths: readonly string[];
-  renderFramed(request: PageRequest, page: ServersPage): Promise<string>;
-  /** Draws a page; throws what `answerIn` throws. */
-  renderPage(request: PageRequest): Promise<Rendered>;
-  /** Draws `/@acct/id/embed`; throws what `answerIn` throws. */
-  renderEmbed(request: PageRequest): Promise<string>;
-  renderBare(request: BareRequest): Promise<string>;
-  withParams(path: string, params?: Params): string;
-  /** Reads an answer; throws an error with its `status` for anything but a success. */
-  answerIn(answer: Pick<InnerAnswer, "status" | "body" | "link">, kept: KeptPosts): Answer;
-};
 
 /** What the client is built of; an installed package has no sources. */
 const SOURCES = new URL("../../../web/sources.ts", import.meta.url);

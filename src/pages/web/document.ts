@@ -2,6 +2,7 @@
 // own API.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { PageRequest } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import { HttpError, isKnown } from "../../platform/http/http-error.ts";
 import type { Credentials } from "../../platform/http/credentials.ts";
@@ -14,7 +15,6 @@ import type { Server } from "../../platform/http/server.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { switchable } from "../../domain/people/users/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
-import type { PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";
 import { keptPosts } from "./kept-posts.ts";

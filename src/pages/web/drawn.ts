@@ -3,12 +3,11 @@
 // as old as proxies keep them.
 
 import { hash } from "node:crypto";
-import type { Rendered } from "../../../web/src/served/pages.ts";
+import type { PageRequest, Rendered } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { invalidationCount } from "../../platform/db/commits.ts";
 import type { InnerAnswer } from "../../platform/http/inside.ts";
-import type { PageRequest } from "./bundle.ts";
 import type { Ask } from "./document.ts";
 import { encoded, inEncodings } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";

@@ -2,6 +2,7 @@
 // a client comes too often, without any request to the API.
 
 import type { FastifyRequest } from "fastify";
+import type { Again } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { readingLanguages } from "../../platform/http/accept-language.ts";
@@ -15,7 +16,6 @@ import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
 import { encoded } from "./encoding.ts";
 import { loadBundle } from "./bundle.ts";
-import type { Again } from "./bundle.ts";
 import { VARY, documentHeaders, pageRequest } from "./document.ts";
 
 /** The server's last known title, because errors are also shown when settings cannot be read. */

@@ -9,11 +9,10 @@ import { formOf, picture } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { LOOK_CHOICES } from "../../platform/http/look.ts";
-import type { Look } from "../../platform/http/look.ts";
+import type { Look } from "../../../web/src/look.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { loadBundle } from "./bundle.ts";
-import type { Kept, KeptPosts } from "../../../web/src/served/pages.ts";
-import type { Bundle, PageRequest } from "./bundle.ts";
+import type { Bundle, Kept, KeptPosts, PageRequest } from "../../../web/src/served/pages.ts";
 import { encoded } from "./encoding.ts";
 
 let server: TestApp;
@@ -96,8 +95,8 @@ const asking = (bundle: Bundle, reader: Reader, kept: KeptPosts | null = null): 
 const reading =
   (get: Get, source: object): Get =>
   async (path, params) => {
-    const answer = await get(path, params);
-    const { body } = answer as { body: { source?: object } };
+    const answer = await get<any>(path, params);
+    const { body } = answer;
     return body.source
       ? { ...answer, body: { ...body, source: { ...body.source, ...source } } }
       : answer;

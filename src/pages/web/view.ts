@@ -1,7 +1,7 @@
 // Sends a page of the web client, drawn here from the API's responses to the requester; the client continues from it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Refused, Rendered, ServersPage } from "../../../web/src/served/pages.ts";
+import type { PageRequest, Refused, Rendered, ServersPage } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
@@ -11,7 +11,6 @@ import type { SendFramed } from "../../domain/people/users/pages/framed.ts";
 import type { Refusal } from "../../domain/people/users/pages/components.ts";
 import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import { loadBundle } from "./bundle.ts";
-import type { PageRequest } from "./bundle.ts";
 import {
   SHARED,
   VARY,

@@ -2,6 +2,9 @@
 // the person signed in to the page, use no socket, and are neither counted nor logged again.
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import type { Credentials } from "./credentials.ts";
 import type { KnownError } from "./http-error.ts";
 import type { Server } from "./server.ts";
@@ -45,35 +48,79 @@ export type InnerAnswer = {
 export const textOf = ({ body }: InnerAnswer): string =>
   typeof body === "string" ? body : Buffer.concat(body).toString();
 
+/** A request without a socket: what fastify reads of one. */
+const requestOf = ({ method, url, ip, body, type, ...more }: InnerRequest): IncomingMessage => {
+  const bytes = body && !Buffer.isBuffer(body) ? Buffer.from(JSON.stringify(body)) : body;
+  const headers = {
+    host: "localhost",
+    ...(bytes && {
+      "content-type": type ?? "application/json",
+      "content-length": String(bytes.length),
+    }),
+    ...(more.language && { "accept-language": more.language }),
+    ...(more.idempotencyKey && { "idempotency-key": more.idempotencyKey }),
+  };
+  const stream = new Readable({
+    read() {
+      if (bytes) this.push(bytes);
+      this.push(null);
+    },
+  });
+  const [httpVersionMajor, httpVersionMinor, socket] = [1, 1, { remoteAddress: ip }];
+  const parts = { method, url, headers, socket, httpVersionMajor, httpVersionMinor };
+  return Object.assign(stream, parts) as unknown as IncomingMessage;
+};
+
+/** A response without a socket; `onEnd` gets the body. */
+class InnerResponse extends ServerResponse {
+  #chunks: Buffer[] = [];
+  #onEnd: (body: string) => void;
+
+  constructor(request: IncomingMessage, onEnd: (body: string) => void) {
+    super(request);
+    this.#onEnd = onEnd;
+  }
+
+  override writeHead(status: number, headers?: unknown): this {
+    for (const [name, value] of Object.entries((headers ?? {}) as OutgoingHttpHeaders))
+      if (value !== undefined) this.setHeader(name, value);
+    return super.writeHead(status);
+  }
+
+  override write(chunk: string | Buffer): boolean {
+    return this.#chunks.push(Buffer.from(chunk)) > 0;
+  }
+
+  override end(chunk?: unknown): this {
+    if (typeof chunk === "string" || Buffer.isBuffer(chunk)) this.write(chunk);
+    this.finished = true;
+    this.emit("finish");
+    this.emit("close");
+    this.#onEnd(Buffer.concat(this.#chunks).toString());
+    return this;
+  }
+}
+
 /** Returns the answer of a route of `server` to this request, made with `credentials`. */
-export const askInside = async (
+export const askInside = (
   server: Server,
   credentials: Credentials | null,
-  { method, url, ip, body, type, idempotencyKey, language }: InnerRequest,
+  asked: InnerRequest,
 ): Promise<InnerAnswer> => {
-  // It is awaited within the context, since an injected request starts when its answer is awaited.
   const caller: Caller = { credentials };
-  const answer = await callers.run(caller, async () => {
-    const injected = await server.inject({
-      method,
-      url,
-      remoteAddress: ip,
-      ...(body && { payload: body }),
-      headers: {
-        ...(type && { "content-type": type }),
-        ...(language && { "accept-language": language }),
-        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
-      },
+  const { promise, resolve } = Promise.withResolvers<InnerAnswer>();
+  const request = requestOf(asked);
+  const response = new InnerResponse(request, (body) => {
+    const [link, retryAfter] = [response.getHeader("link"), response.getHeader("retry-after")];
+    resolve({
+      status: response.statusCode,
+      // An error that came later has a body.
+      body: body || (caller.parts ?? ""),
+      link: typeof link === "string" ? link : null,
+      retryAfter: retryAfter === undefined ? null : String(retryAfter),
+      error: caller.error ?? null,
     });
-    return injected;
   });
-  const { link, "retry-after": retryAfter } = answer.headers;
-  return {
-    status: answer.statusCode,
-    // An error that came later has a body.
-    body: answer.body || (caller.parts ?? ""),
-    link: typeof link === "string" ? link : null,
-    retryAfter: retryAfter === undefined ? null : String(retryAfter),
-    error: caller.error ?? null,
-  };
+  callers.run(caller, () => server.routing(request, response));
+  return promise;
 };

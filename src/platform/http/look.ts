@@ -2,6 +2,7 @@
 // holds only these choices, so that the first byte of a page already has the right theme.
 
 import type { FastifyRequest } from "fastify";
+import type { Look } from "../../../web/src/look.ts";
 
 /** Choices, the default first. The client's form has the same ones (web/src/look.ts). */
 export const LOOK_CHOICES = {
@@ -12,9 +13,6 @@ export const LOOK_CHOICES = {
   alt: ["hidden", "shown"],
   keys: ["on", "off"],
 } as const;
-
-/** Choices that differ from the defaults. */
-export type Look = Partial<Record<keyof typeof LOOK_CHOICES, string>>;
 
 export const LOOK_COOKIE = "rookery_look";
 

@@ -1,7 +1,12 @@
-// What the server gives the views of the pages that it draws alone. Only types, because the server imports them too.
+// What the server asks the client to draw, and what it gives the views of the pages that it draws alone. Only types,
+// because the server imports them too.
 
+import type { Language } from "../../../texts/languages.ts";
+import type { Answer, Get, Params } from "../api/get.ts";
 import type { Refused } from "../app.ts";
+import type { Look } from "../look.ts";
 import type { Fault } from "../text/fault.ts";
+import type { Translate } from "../texts/texts.ts";
 import type { No, Part } from "./part-pages.ts";
 
 export type { Fault, Refused };
@@ -62,4 +67,74 @@ export type KeptPosts = {
   set(key: string, kept: Kept): void;
   /** Returns a short text that only the same bytes have. */
   digest(bytes: Uint8Array): string;
+};
+
+type Texts = { language: Language; t: Translate };
+
+export type PageRequest = {
+  /** The requested path and query. */
+  url: string;
+  /** For example https://here.example. */
+  origin: string;
+  isMember: boolean;
+  formToken: string;
+  /** Ids of the other accounts that the browser keeps signed in. */
+  others: readonly string[];
+  /** Ids of those that are not signed in here, but need no password. */
+  linked: readonly string[];
+  /** Whether the account is shared with them as an author. */
+  isAuthor: boolean;
+  /** What pages say in the reader's language. */
+  texts: Texts;
+  /** Choices of this browser. */
+  look: Look;
+  /** Asks the API on behalf of the signed-in person. Throws what `answerIn` throws. */
+  get: Get;
+  /** Posts that were drawn before. */
+  kept?: KeptPosts;
+  /** Why the page cannot be shown, which is drawn in its place. */
+  fault?: Fault;
+  /** The form that was refused, and why; the page has what was entered. */
+  refused?: Refused & { text: string };
+  /** What a form without scripts has done. */
+  said?: string;
+};
+
+/** A form of a post that was refused, as it was sent. */
+export type Again = {
+  action: string;
+  fields: Partial<Record<string, string>>;
+  /** Set where files have to be chosen again. */
+  files: { first: number; total: number } | null;
+};
+
+export type BareRequest = {
+  look: Look;
+  url: string;
+  origin: string;
+  texts: Texts;
+  /** The server's last known title. */
+  siteTitle: string;
+  domain: string;
+  fault: Fault;
+  /** What was written, to be sent again. */
+  again?: Again;
+};
+
+/** The exports of server.tsx. */
+export type Bundle = {
+  /** Paths of every page of the client, as patterns. */
+  pagePaths: readonly string[];
+  renderFramed(request: PageRequest, page: ServersPage): Promise<string>;
+  /** Draws a page; throws what `answerIn` throws. */
+  renderPage(request: PageRequest): Promise<Rendered>;
+  /** Draws `/@acct/id/embed`; throws what `answerIn` throws. */
+  renderEmbed(request: PageRequest): Promise<string>;
+  renderBare(request: BareRequest): Promise<string>;
+  withParams(path: string, params?: Params): string;
+  /** Reads an answer; throws an error with its `status` for anything but a success. */
+  answerIn<T>(
+    answer: { status: number; body: string | readonly Uint8Array[]; link: string | null },
+    kept: KeptPosts,
+  ): Answer<T>;
 };

@@ -2,14 +2,7 @@
 
 import { useApp } from "../app.ts";
 import { FileFields } from "../compose/plain-fields.tsx";
-import type { FileRows } from "../compose/plain-fields.tsx";
-
-export type Again = {
-  action: string;
-  fields: Partial<Record<string, string>>;
-  /** Set where files have to be chosen again. */
-  files: FileRows | null;
-};
+import type { Again } from "../served/pages.ts";
 
 export const SendAgain = ({ action, fields: { status = "", ...others }, files }: Again) => {
   const { t } = useApp();
