@@ -30,6 +30,7 @@ const LATER = [
   "platform/fetch/connect.ts",
   "platform/mail/transport.ts",
   "federation/linked-data/library.ts",
+  "routes.ts",
 ];
 
 /** What the server loads; Node takes types out of packages when commands load them. */

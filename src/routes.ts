@@ -10,7 +10,6 @@ import { movedMediaRoutes } from "./domain/base/media/moved-routes.ts";
 import { uploadRoutes } from "./domain/base/media/routes.ts";
 import { remoteMediaRoutes } from "./domain/base/media/remote/routes.ts";
 import { mediaRoutes } from "./platform/http/media.ts";
-import { metricsRoute } from "./platform/http/metrics.ts";
 import { pushRoutes } from "./domain/reading/push/routes.ts";
 import { accountRoutes } from "./domain/people/accounts/routes.ts";
 import { annualRoutes } from "./domain/reading/annual/routes.ts";
@@ -21,7 +20,7 @@ import { emojiRoutes } from "./domain/base/emojis/routes.ts";
 import { filterRoutes } from "./domain/posts/filters/routes.ts";
 import { conversationRoutes } from "./domain/reading/conversations/routes.ts";
 import { markerRoutes } from "./domain/reading/timelines/marker-routes.ts";
-import { healthRoutes, instanceRoutes } from "./domain/about/instance/routes.ts";
+import { instanceRoutes } from "./domain/about/instance/routes.ts";
 import { developerPages } from "./domain/about/instance/openapi/pages.ts";
 import { openApiRoutes } from "./domain/about/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/reading/notifications/routes.ts";
@@ -81,12 +80,6 @@ import { adminTagRoutes } from "./domain/staff/moderation/tags-routes.ts";
 import { trendRoutes } from "./domain/reading/trends/routes.ts";
 import { reasonRoutes } from "./domain/reading/timelines/reason-routes.ts";
 import { timelineRoutes } from "./domain/reading/timelines/routes.ts";
-
-/** Registers health and metrics, which every process has. */
-export const registerProbes = (server: Server, app: App): void => {
-  healthRoutes(server, app);
-  metricsRoute(server, app);
-};
 
 export const registerRoutes = (server: Server, app: App): void => {
   /** These routes only read, and much, so a replica may answer them. */

@@ -88,6 +88,7 @@ export const loadServer = async (roles: Role[]) => {
   await nextTurn();
   const worker = roles.includes("worker") ? await import("../roles/worker.ts") : null;
   await nextTurn();
+  if (roles.includes("web")) await import("../routes.ts");
   const { startWeb } = await import("../roles/web.ts");
   const { ownerSetupLink } = await import("../domain/people/users/owner-setup.ts");
   return { closeApp, createApp, startWeb, ownerSetupLink, startJobs: worker?.startJobs };
