@@ -11,21 +11,28 @@ export const STRIPPED = new URL("../node_modules/.cache/stripped.json", import.m
 /** By paths in this folder: the checksum of a file, and its code without types. */
 export type Stripped = Record<string, [sum: number, code: string]>;
 
-const read = (): Stripped | null => {
+/** Milliseconds after the last load for which the others' code is kept: a process with the streams needs not half. */
+const KEPT_MS = 500;
+
+let stripped: Stripped | null = null;
+const forgetting = setTimeout(() => (stripped = null), KEPT_MS).unref();
+
+const read = (): Stripped => {
   try {
     return JSON.parse(readFileSync(STRIPPED, "utf8")) as Stripped;
   } catch {
-    return null; // nobody wrote it, and Node takes the types out
+    return {}; // nobody wrote it, and Node takes the types out
   }
 };
 
 /** A file that was changed since is loaded as Node does. */
 export const useStripped = (): void => {
-  const stripped = read();
-  if (!stripped) return;
   registerHooks({
     load(url, context, next) {
       const path = url.startsWith(ROOT) ? url.slice(ROOT.length) : "";
+      if (!/^(?:src|texts)\//.test(path)) return next(url, context);
+      forgetting.refresh();
+      stripped ??= read();
       const [sum, code = ""] = stripped[path] ?? [];
       delete stripped[path];
       if (sum === undefined || crc32(readFileSync(new URL(url))) !== sum) return next(url, context);
