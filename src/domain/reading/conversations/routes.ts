@@ -3,6 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
 import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
@@ -30,9 +31,9 @@ const directRoute = (server: Server, app: App): void => {
   server.get("/api/v1/timelines/direct", paged(user("read:statuses")), async (request, reply) => {
     const page = parsePage(request.query, PAGE);
     const { accountId } = viewerOf(request);
-    const rows = await selectDirect(app.sql, page, accountId);
-    const ids = inOrder(page, [...rows]).map((row) => row.id);
-    return sendStatuses(app, request, reply, { ids, page });
+    const read = async (of: Page) =>
+      inOrder(of, [...(await selectDirect(app.sql, of, accountId))]).map((row) => row.id);
+    return sendStatuses(app, request, reply, { ids: await read(page), page, read });
   });
 };
 

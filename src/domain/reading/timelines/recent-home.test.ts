@@ -168,17 +168,14 @@ test("its pages are those of the whole, also where boosts repeat something", asy
 test("one reads on below the part, and the rest follows behind", async () => {
   const [ada] = people as [Person];
   const key = homeKey(ada.accountId);
+  // Pages of who mutes others are read on.
+  await t.write`DELETE FROM mutes WHERE account_id = ${ada.accountId}`;
   const whole = (await (
     await filled(await selectHome(t.app.sql, ada.accountId))
   ).page("home", parsePage({ limit: "800" }, 20, 800)))!;
   const read = async (query: string): Promise<string[]> =>
     (await ada.get(`/api/v1/timelines/home${query}`).ok()).map((status: any) => status.id);
-  // Statuses by somebody who is muted are in the feed, and not shown.
-  const shown = new Set<string>();
-  for (let from = 0; from < whole.length; from += 40) {
-    for (const id of await read(`?limit=40&max_id=${BigInt(whole[from]!) + 1n}`)) shown.add(id);
-  }
-  const expect = (from: number, to: number) => whole.slice(from, to).filter((id) => shown.has(id));
+  const expect = (from: number, to: number) => whole.slice(from, to);
 
   await t.app.feeds.drop([homeKey(ada.accountId)]);
   assert.deepEqual(await read(""), expect(0, 20));

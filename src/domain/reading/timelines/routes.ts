@@ -3,9 +3,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { PageQuery, Type, paged, withQuery } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { ascending, inOrder, parsePage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { NotFound, orNotFound } from "../../../platform/errors.ts";
+import { FEED_LENGTH } from "../../../platform/feeds/index.ts";
 import { open, requestViewer, user, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
@@ -17,7 +18,9 @@ import { linkHash } from "../../posts/statuses/links.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
+import type { SeenStatus } from "../../posts/statuses/tables.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
+import type { Viewer } from "../../../platform/viewer.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
 import { cachedPage } from "./cached-pages.ts";
@@ -29,8 +32,13 @@ import type { PublicFilter, Walked } from "./queries.ts";
 
 const PAGE = 20;
 
-/** `edge` is where the search for the page ended, if that is further than its posts. */
-type Slice = { ids: string[]; edge?: string | null; page: Page };
+/** `edge` is where the search for the page ended, if that is further than its posts; `read` finds those beyond it. */
+type Slice = {
+  ids: string[];
+  edge?: string | null;
+  page: Page;
+  read?: (page: Page) => Promise<string[] | null>;
+};
 
 /** Makes Link from what was found and looked at, not from what was shown. */
 const linkSlice = (
@@ -46,6 +54,31 @@ const linkSlice = (
     endless: true,
   });
 
+/** Ids that are read at most beyond a page that is not full, at a time. */
+const MORE = 200;
+
+/**
+ * Reads on where posts are hidden from the viewer, twice as many each time, until the page is full or a feed is at its
+ * end: apps take an empty page for it.
+ */
+const fill = async (app: App, viewer: Viewer, { ids, page, read }: Slice) => {
+  const { limit } = page;
+  const [looked, shown]: [string[], SeenStatus[]] = [[], []];
+  let [part, asked]: [string[], number] = [ids, limit];
+  for (;;) {
+    const views = (await loadStatuses(app, part, viewer)).filter(belongsInList);
+    looked.push(...inOrder(page, part));
+    shown.push(...inOrder(page, views));
+    if (!read || shown.length >= limit || part.length < asked || looked.length >= FEED_LENGTH)
+      break;
+    asked = Math.min(MORE, 2 * asked);
+    const beyond = { [ascending(page) ? "minId" : "maxId"]: looked.at(-1)!, limit: asked };
+    part = (await read({ ...page, ...beyond })) ?? [];
+  }
+  if (shown.splice(limit).length > 0) looked.splice(looked.indexOf(shown.at(-1)!.id) + 1);
+  return { ids: inOrder(page, looked), views: inOrder(page, shown) };
+};
+
 /** Presents a page of ids. */
 export const sendStatuses = async (
   app: App,
@@ -53,9 +86,9 @@ export const sendStatuses = async (
   reply: FastifyReply,
   slice: Slice,
 ) => {
-  linkSlice(app, request, reply, slice);
-  const views = await loadStatuses(app, slice.ids, requestViewer(request));
-  return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
+  const { ids, views } = await fill(app, requestViewer(request), slice);
+  linkSlice(app, request, reply, { ...slice, ids });
+  return sendJsonBytes(reply, statusListParts(views, app.config.site));
 };
 
 type Shared = {
@@ -128,26 +161,17 @@ const publicFilter = async (
 });
 
 /** Returns everything that a page depends on, except the viewer. */
-const keyOf = (list: string, page: Page, { local, remote, onlyMedia, languages }: PublicFilter) =>
-  [
-    list,
-    page.maxId,
-    page.sinceId,
-    page.minId,
-    page.limit,
-    local,
-    remote,
-    onlyMedia,
-    languages?.join(),
-  ].join("|");
+const keyOf = (list: string, page: Page, { viewer: _viewer, now: _now, ...filter }: PublicFilter) =>
+  JSON.stringify([list, page, filter]);
 
 const homeRoute = (server: Server, app: App): void => {
   server.get("/api/v1/timelines/home", paged(user("read:statuses")), async (request, reply) => {
     const page = parsePage(request.query, PAGE);
     const { accountId } = viewerOf(request);
-    const ids = await homePage(app, accountId, page);
+    const read = (of: Page) => homePage(app, accountId, of);
+    const ids = await read(page);
     if (ids === null) sendRefreshHeader(reply, await homeRefresh(app, accountId)).code(206);
-    return sendStatuses(app, request, reply, { ids: ids ?? [], page });
+    return sendStatuses(app, request, reply, { ids: ids ?? [], page, read });
   });
 };
 
@@ -201,7 +225,8 @@ const listRoute = (server: Server, app: App): void => {
     async (request, reply) => {
       const list = await getList(app, viewerOf(request).accountId, request.params.list_id);
       const page = parsePage(request.query, PAGE);
-      return sendStatuses(app, request, reply, { ids: await listPage(app, list.id, page), page });
+      const read = (of: Page) => listPage(app, list.id, of);
+      return sendStatuses(app, request, reply, { ids: await read(page), page, read });
     },
   );
 };
