@@ -313,7 +313,7 @@ const ResultsView = ({ data }: { data: Results }) => {
     <>
       <Tabs label={t("search.kinds")} tabs={tabs} shown={kind ? to(kind) : all} />
       {kind && me && <ChoiceOf kind={kind} data={data} />}
-      {isEmpty && (
+      {isEmpty && !data.next && (
         <div class="empty">
           <p>{t("search.none", { q: data.q })}</p>
           {!me && <p class="soft">{t("search.visitor")}</p>}
@@ -349,7 +349,7 @@ export const search: Page<Results> = {
     const begin = me && !q ? await loadBegin(loading).catch(() => null) : null;
     if (!q) return { q, ...none, isRanked, isByBio, saved, begin };
     const offset = me && type ? Number(place.query["offset"] ?? 0) || 0 : 0;
-    const { body } = await get<Search>("/api/v2/search", {
+    const { body, next } = await get<Search>("/api/v2/search", {
       q,
       type,
       limit: type ? LIMIT : 5,
@@ -360,13 +360,12 @@ export const search: Page<Results> = {
     });
     const accounts = body.accounts.map((account) => keepAccount(store, account));
     await loadRelationships(loading, accounts);
-    const hasMore = me !== null && type !== null && body[type].length === LIMIT;
     return {
       q,
       accounts,
       statuses: keepStatuses(store, body.statuses),
       hashtags: body.hashtags,
-      next: hasMore ? String(offset + LIMIT) : null,
+      next: next?.["offset"] ?? null,
       isRanked,
       isByBio,
       saved,

@@ -118,6 +118,7 @@ const home: Page<Home> = {
         <Feed
           data={data.feed}
           label={t("nav.home")}
+          end={<NextStep href="/explore" text="empty.explore" />}
           empty={
             <>
               <p>{t("home.empty")}</p>

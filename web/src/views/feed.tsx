@@ -158,10 +158,12 @@ type Props = {
   /** Posts that the page shows above the list, in which they are left out. */
   above?: readonly string[];
   empty: ComponentChildren;
+  /** What follows after the last post. */
+  end?: ComponentChildren;
   label: string;
 };
 
-export const Feed = ({ data, above = [], empty, label }: Props) => {
+export const Feed = ({ data, above = [], empty, end, label }: Props) => {
   const app = useApp();
   const { store, me } = app;
   const state = feedState(data);
@@ -184,6 +186,7 @@ export const Feed = ({ data, above = [], empty, label }: Props) => {
         </div>
       )}
       <Older state={state} />
+      {entries.length > 0 && isEnd && end}
     </FilterPlace>
   );
 };

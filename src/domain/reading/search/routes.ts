@@ -8,6 +8,7 @@ import { parseLimit } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest, Unauthorized } from "../../../platform/errors.ts";
 import { open, requestViewer } from "../../../platform/http/auth.ts";
+import { linkOffset } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 import { entitiesFor } from "../../people/accounts/entities-for.ts";
@@ -110,6 +111,9 @@ export const searchRoutes = (server: Server, app: App): void => {
     const results = isKnown ? await search(app, input) : NOTHING;
     const refresh = isKnown ? await wantAccounts(app, input) : null;
     if (refresh) sendRefreshHeader(reply, refresh);
+    const { origin } = app.config.site;
+    if (input.kind && viewer.kind !== "nobody" && input.offset < MAX_OFFSET)
+      linkOffset(request, reply, { ...input, origin, count: results.count });
     return entity(results, app, viewer);
   });
 };

@@ -194,9 +194,9 @@ const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
   return (await inOrder(app, ids, ranking)).slice(offset, offset + limit);
 };
 
-/** Returns the newest or best first; may be fewer than `limit` where some matches are hidden from the viewer. */
-export const searchStatuses = async (app: App, search: StatusSearch): Promise<SeenStatus[]> => {
-  if (search.limit === 0) return [];
-  const ids = await pageOf(app, search);
-  return (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
+/** Returns the newest or best first, without matches that are hidden from the viewer, and how many there are with them. */
+export const searchStatuses = async (app: App, search: StatusSearch) => {
+  const ids = search.limit === 0 ? [] : await pageOf(app, search);
+  const views = (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
+  return { views, count: ids.length };
 };

@@ -50,9 +50,11 @@ export type Results = {
   statuses: SeenStatus[];
   tags: TagView[];
   collections: CollectionView[];
+  /** Matches of the page of one kind, with those that are hidden from the viewer. */
+  count: number;
 };
 
-export const NOTHING: Results = { accounts: [], statuses: [], tags: [], collections: [] };
+export const NOTHING: Results = { accounts: [], statuses: [], tags: [], collections: [], count: 0 };
 /** The id of no account. */
 export const NO_ACCOUNT = "0";
 const MAX_QUERY = 2000;
@@ -107,9 +109,10 @@ const isNameAlone = ({ q, kind }: Search): boolean =>
   kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
 
 /** Searches for signed-in viewers only. */
-const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
+const statuses = async (app: App, search: Search) => {
   const { viewer } = search;
-  if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
+  const isAsked = viewer.kind === "person" && wants(search, "statuses") && !isNameAlone(search);
+  if (!isAsked) return { views: [], count: 0 };
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
@@ -124,10 +127,9 @@ export const search = async (app: App, input: Search): Promise<Results> => {
   const query = { ...input, q };
   const url = httpUrl(q);
   if (url) return byAddress(app, query, url);
-  return {
-    accounts: await accounts(app, query),
-    statuses: await statuses(app, query),
-    tags: await tags(app, query),
-    collections: [],
-  };
+  const people = await accounts(app, query);
+  const posts = await statuses(app, query);
+  const names = await tags(app, query);
+  const count = Math.max(people.length, posts.count, names.length);
+  return { accounts: people, statuses: posts.views, tags: names, collections: [], count };
 };
