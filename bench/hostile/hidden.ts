@@ -5,14 +5,23 @@ import { quantile } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import { localId, tokenOf } from "../world.ts";
 import type { Attack, Finding, Stage } from "./attack.ts";
-import { insertBusy, insertHidden } from "./queries-hidden.ts";
-import { ask, medianOf } from "./tools.ts";
+import {
+  countPutAway,
+  insertBusy,
+  insertHidden,
+  insertNotifications,
+  insertSenders,
+} from "./queries-hidden.ts";
+import { ask, medianOf, timeUntil } from "./tools.ts";
 
 /**
- * People who mute the 300 busiest authors, block the server of these, mute 1,000 people; somebody else; and who reads a
- * language that few posts have.
+ * People who mute the 300 busiest authors, block the server of these, mute 1,000 people; somebody else; who reads a
+ * language that few posts have; who mutes the busiest for a day, is blocked by them, and got much from people who are
+ * suspended.
  */
-const [MUTER, BLOCKER, SHY, EVERYBODY, READER] = [1, 2, 3, 4, 5] as const;
+const [MUTER, BLOCKER, SHY, EVERYBODY, READER, PAUSER, BLOCKED, SPAMMED] = [
+  1, 2, 3, 4, 5, 6, 7, 8,
+] as const;
 const BUSY = 300;
 const SECONDS = 5;
 
@@ -52,22 +61,46 @@ const READS = {
   "a hashtag": "/api/v1/timelines/tag/busy?",
   "a search": "/api/v2/search?type=statuses&q=alpha&",
   trends: "/api/v1/trends/statuses?",
-  notifications: "/api/v1/notifications?",
 };
-const TIMES = 3;
+
+/** Who has very many notifications by others who are hidden; those of EVERYBODY are older than what is shown. */
+const HIDING = {
+  "who mutes 300 busy people": MUTER,
+  "who blocks the largest server": BLOCKER,
+  "who mutes 1,000 people": SHY,
+  "who mutes 300 people for a day": PAUSER,
+  "whom 300 people block": BLOCKED,
+  "who has them by suspended people": SPAMMED,
+};
+/** Cached pages have no bound. */
+const OLDER = "max_id=9007199254740990&";
+const NOTIFIED = {
+  notifications: `/api/v1/notifications?${OLDER}`,
+  mentions: `/api/v1/notifications?types[]=mention&${OLDER}`,
+  groups: `/api/v2/notifications?${OLDER}`,
+  "unread groups": "/api/v2/notifications/unread_count?types[]=mention&types[]=follow&",
+};
+const SECONDS_PUT_AWAY = 120;
+
+type Compared = {
+  reads: Record<string, string>;
+  who: Record<string, number>;
+  times: number;
+  most: number | null;
+};
 
 /** Compares each read with that of who hides nothing; each asks for pages of other lengths, which nobody has cached. */
-const compare = async (stage: Stage): Promise<Finding[]> => {
+const compare = async (stage: Stage, { reads, who: people, times, most }: Compared) => {
   const findings: Finding[] = [];
-  for (const [name, path] of Object.entries(READS)) {
+  for (const [name, path] of Object.entries(reads)) {
     let limit = 20;
     const timeOf = (person: number) =>
-      medianOf(TIMES, async () => (await ask(stage, person, `${path}limit=${limit++}`)).ms);
+      medianOf(times, async () => (await ask(stage, person, `${path}limit=${limit++}`)).ms);
     const nothing = await timeOf(EVERYBODY);
     findings.push({ what: `${name}: who hides nothing`, seen: nothing, unit: "ms", most: null });
-    for (const [who, person] of Object.entries(WHO)) {
+    for (const [who, person] of Object.entries(people)) {
       const seen = (await timeOf(person)) / Math.max(1, nothing);
-      findings.push({ what: `${name}: ${who}`, seen, unit: "times that", most: null });
+      findings.push({ what: `${name}: ${who}`, seen, unit: "times that", most });
     }
   }
   return findings;
@@ -131,12 +164,21 @@ export const hidden: Attack = {
     const posts = stage.of(500_000, 2000);
     const began = performance.now();
     await insertBusy(sql, { posts, people: BUSY });
+    await insertSenders(sql, BUSY);
+    const each = stage.of(20_000, 500);
+    const hiding = Object.values(HIDING).map(localId);
+    await insertNotifications(sql, hiding, each, true);
+    await insertNotifications(sql, [localId(EVERYBODY)], each, false);
     await insertHidden(sql, {
       muter: localId(MUTER),
       blocker: localId(BLOCKER),
       shy: localId(SHY),
       reader: localId(READER),
+      pauser: localId(PAUSER),
+      blocked: localId(BLOCKED),
     });
+    const isPutAway = async () => (await countPutAway(sql)) === each * hiding.length;
+    const putAway = await timeUntil(isPutAway, SECONDS_PUT_AWAY);
     stage.say(
       `${posts} posts of ${BUSY} people in ${Math.round((performance.now() - began) / 1000)} s`,
     );
@@ -149,7 +191,15 @@ export const hidden: Attack = {
         most: null,
       },
     ];
-    findings.push(...(await compare(stage)));
+    findings.push({
+      what: `${each * hiding.length} notifications put away within`,
+      seen: putAway / 1000,
+      unit: "s",
+      most: SECONDS_PUT_AWAY,
+    });
+    const notified = { reads: NOTIFIED, who: HIDING, times: 15, most: 1.5 };
+    findings.push(...(await compare(stage, notified)));
+    findings.push(...(await compare(stage, { reads: READS, who: WHO, times: 3, most: null })));
     for (const each of CASES) findings.push(...(await measure(stage, each)));
     return findings;
   },

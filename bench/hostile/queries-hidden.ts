@@ -1,5 +1,6 @@
 // The SQL of `hidden`: very many posts of few people, who are all on one server, and people who hide them.
 
+import { onlyValue } from "../../src/platform/db/rows.ts";
 import type { Db, Sql } from "../../src/platform/db/index.ts";
 
 /** Milliseconds of the first post, after everything in the world. */
@@ -45,9 +46,54 @@ export const insertBusy = async (
     await db.unsafe(`VACUUM ANALYZE ${table}`);
 };
 
+/** Inserts people from whom one person alone has notifications. */
+export const insertSenders = async (db: Db, people: number): Promise<void> => {
+  await db`
+    INSERT INTO accounts (username, domain, uri, url)
+    SELECT 'gone' || n, 'gone.example', 'https://gone.example/' || n, 'https://gone.example/' || n
+    FROM generate_series(1, ${people}::int) AS n
+  `;
+};
+
+/** Inserts so many for each recipient by people whom they hide, and some by others before that, or after. */
+export const insertNotifications = async (
+  db: Db,
+  recipients: string[],
+  each: number,
+  areNewest: boolean,
+): Promise<void> => {
+  await db`
+    INSERT INTO notifications (account_id, from_account_id, type, subject_id, group_key)
+    SELECT r.id, s.id, CASE n % 2 WHEN 0 THEN 'mention' ELSE 'follow' END, n,
+      CASE n % 2 WHEN 1 THEN 'follow-' || n / 50 END
+    FROM unnest(${recipients}::bigint[]) WITH ORDINALITY AS r (id, place)
+    CROSS JOIN (
+      SELECT array_agg(id) FILTER (WHERE domain = 'large.example') AS busy,
+        array_agg(id) FILTER (WHERE domain = 'gone.example') AS gone FROM accounts
+    ) AS senders
+    CROSS JOIN LATERAL (
+      (SELECT n, CASE WHEN place = 6 THEN gone[1 + n % array_length(gone, 1)]
+        ELSE busy[1 + n % array_length(busy, 1)] END AS id, true AS hidden
+      FROM generate_series(1, ${each}::int) AS n)
+      UNION ALL SELECT ${each}::int + row_number() OVER (), id, false
+      FROM (SELECT id FROM accounts WHERE domain IS NULL AND id <> r.id LIMIT 100) AS others
+    ) AS s (n, id, hidden)
+    ORDER BY s.hidden = ${areNewest}, n
+  `;
+};
+
+export const countPutAway = (db: Db): Promise<number> =>
+  onlyValue(
+    db<
+      { count: number }[]
+    >`SELECT count(*)::int AS count FROM notifications WHERE filtered IS NULL`,
+  );
+
+type Hiding = Record<"muter" | "blocker" | "shy" | "reader" | "pauser" | "blocked", string>;
+
 export const insertHidden = async (
   db: Db,
-  { muter, blocker, shy, reader }: Record<"muter" | "blocker" | "shy" | "reader", string>,
+  { muter, blocker, shy, reader, pauser, blocked }: Hiding,
 ): Promise<void> => {
   await db`
     INSERT INTO mutes (account_id, target_account_id)
@@ -57,6 +103,15 @@ export const insertHidden = async (
       SELECT ${shy}::bigint, id FROM accounts WHERE domain IS NOT NULL AND domain <> 'large.example' LIMIT 700
     )
   `;
+  await db`
+    INSERT INTO mutes (account_id, target_account_id, expires_at)
+    SELECT ${pauser}::bigint, id, now() + interval '1 day' FROM accounts WHERE domain = 'large.example'
+  `;
+  await db`
+    INSERT INTO blocks (account_id, target_account_id, uri)
+    SELECT id, ${blocked}::bigint, uri || '/block' FROM accounts WHERE domain = 'large.example'
+  `;
+  await db`UPDATE accounts SET suspended_at = now() WHERE domain = 'gone.example'`;
   await db`INSERT INTO account_domain_blocks (account_id, domain) VALUES (${blocker}, 'large.example')`;
   await db`
     UPDATE users SET settings = settings || '{"chosen_languages": ["de"]}' WHERE account_id = ${reader}
