@@ -2,7 +2,6 @@
 // where the event is written.
 
 import type { EventTable } from "./platform/outbox/worker.ts";
-import { forgetHidden } from "./domain/reading/notifications/clear.ts";
 import { retractReblogs, streamNotifications } from "./domain/reading/notifications/notify.ts";
 import { enqueueMails } from "./domain/reading/mails/send.ts";
 import { enqueuePushes } from "./domain/reading/push/send.ts";
@@ -41,7 +40,7 @@ export const eventTable: EventTable = {
   "account.hidden": {
     key: ({ accountId }) => accountId,
     load: async (_app, hidden) => hidden,
-    steps: { withdraw: withdrawHidden, forget: forgetHidden },
+    steps: { withdraw: withdrawHidden },
   },
   "notification.created": {
     key: ({ id }) => id,

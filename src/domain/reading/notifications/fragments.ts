@@ -8,12 +8,14 @@ import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationType } from "./tables.ts";
 
 /**
- * Makes the condition that the recipient has neither blocked the sender or the sender's domain, nor muted the sender
- * with notifications. Each part has one row at most. It uses `IS NULL`, because the planner would make joins of NOT
- * EXISTS, and read all notifications where a page needs forty.
+ * Makes the condition that neither has blocked the other, and that the recipient has neither blocked the sender's domain
+ * nor muted the sender with notifications. Each part has one row at most. It uses `IS NULL`, because the planner would
+ * make joins of NOT EXISTS, and read all notifications where a page needs forty.
  */
-export const isUnhidden = (db: Db, recipient: string | Fragment, sender: Fragment, now: Date) => db`
-  (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
+export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
+    IS NULL
+  AND (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
     IS NULL
   AND (
     SELECT true FROM mutes m
@@ -27,25 +29,21 @@ export const isUnhidden = (db: Db, recipient: string | Fragment, sender: Fragmen
   ) IS NULL
 `;
 
-/** Makes the condition that the recipient has not hidden the sender (isUnhidden), who has not blocked the recipient. */
-export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
-  (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
-    IS NULL
-  AND ${isUnhidden(db, recipient, sender, now)}
-`;
-
 /**
- * Makes a join: the sender may be shown to the recipient, neither suspended nor blocked. OFFSET 0 keeps it separate, so
- * that PostgreSQL evaluates it once for each sender of a walk (Memoize) and not for each notification.
+ * Makes a subquery with a row where the sender may be shown to the recipient, neither suspended nor blocked. OFFSET 0
+ * keeps it separate, so that PostgreSQL evaluates it once for each sender of a walk (Memoize) and not for each
+ * notification.
  */
-export const shownSender = (db: Db, recipient: string | Fragment, now: Date, row = db`n`) => db`
-  CROSS JOIN LATERAL (
-    SELECT FROM accounts f
+export const ifShown = (db: Db, recipient: string | Fragment, now: Date, row = db`n`) => db`(
+    SELECT true AS shown FROM accounts f
     WHERE f.id = ${row}.from_account_id AND f.suspended_at IS NULL
       AND ${isUnblocked(db, db`${recipient}`, db`f.id`, now)}
     OFFSET 0
-  ) sender
-`;
+  ) sender`;
+
+/** Makes a join: the sender may be shown to the recipient. */
+export const shownSender = (...of: Parameters<typeof ifShown>) =>
+  of[0]`CROSS JOIN LATERAL ${ifShown(...of)}`;
 
 /**
  * Makes the condition that this recipient did not clear the notification `n` (clear.ts). The subquery does not refer

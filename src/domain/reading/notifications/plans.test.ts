@@ -1,4 +1,4 @@
-// Whom somebody hides costs nothing: until their notifications are deleted, a count asks once for each of them; then
+// Who is hidden costs nothing: until their notifications are put away, a count asks once for each of them; then
 // everything reads little more than it shows.
 
 import assert from "node:assert/strict";
@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { openPlans } from "../../../../test/plans.ts";
 import type { Plans } from "../../../../test/plans.ts";
 import { newestPage } from "../../../platform/db/paging.ts";
-import { countUnread, deleteHiddenSlice, selectPage } from "./queries.ts";
+import { judgeSlice, selectPage } from "./queries.ts";
 import { countUnreadGroups, selectGroupPage } from "./queries-groups.ts";
 import { selectRequests, selectSummary } from "./queries-policy.ts";
 import { GROUPED_TYPES, NOTIFICATION_TYPES } from "./tables.ts";
@@ -33,7 +33,13 @@ before(async () => {
     FROM generate_series(1, ${SHOWN * 3 + OF_HIDDEN}::int) AS n, generate_series(1, ${HIDDEN}::int) AS to_id
     WHERE to_id = 1 OR n > ${OF_HIDDEN - OF_OTHERS} ORDER BY n
   `;
-  await sql`INSERT INTO account_domain_blocks (account_id, domain) VALUES (1, 'large.example')`;
+  // One in four blocks the reader, one is suspended, one is muted for a while; the reader blocks one.
+  await sql`INSERT INTO blocks (account_id, target_account_id, uri)
+    SELECT CASE n % 4 WHEN 0 THEN n ELSE 1 END, CASE n % 4 WHEN 0 THEN 1 ELSE n END, 'https://large.example/' || n
+    FROM generate_series(3, ${HIDDEN + 2}::int) AS n WHERE n % 4 IN (0, 1)`;
+  await sql`UPDATE accounts SET suspended_at = now() WHERE id % 4 = 2 AND id BETWEEN 3 AND ${HIDDEN + 2}`;
+  await sql`INSERT INTO mutes (account_id, target_account_id, expires_at)
+    SELECT 1, n, now() + interval '1 day' FROM generate_series(3, ${HIDDEN + 2}::int) AS n WHERE n % 4 = 3`;
   for (const table of ["accounts", "notifications", "notification_groups"])
     await plans.empty(table);
 });
@@ -50,12 +56,13 @@ const groupsOf = (types: readonly NotificationType[]) => ({
   grouped: GROUPED_TYPES,
 });
 
+const alone = (types: readonly NotificationType[]) => ({ ...of(types), grouped: [] });
+
 const PAGE = newestPage(LIMIT);
-const PERSON = { userId: "1", accountId: READER };
 const now = new Date();
 
 const READS = {
-  unread: () => countUnread(plans.sql, PERSON, of(NOTIFICATION_TYPES), LIMIT, now),
+  unread: () => countUnreadGroups(plans.sql, READER, alone(NOTIFICATION_TYPES), LIMIT, now),
   "unread groups": () =>
     countUnreadGroups(plans.sql, READER, groupsOf(NOTIFICATION_TYPES), LIMIT, now),
   page: () => selectPage(plans.sql, READER, PAGE, of(NOTIFICATION_TYPES), now),
@@ -85,18 +92,23 @@ const entriesRead = async (): Promise<number> => {
   return entries;
 };
 
+/** Judges as many slices as those of whoever is hidden fill. */
+const judge = async (): Promise<void> => {
+  let slices = 1;
+  while (await plans.sql.begin((tx) => judgeSlice(tx, { accountId: READER }, now))) slices += 1;
+  assert.equal(slices, 1 + OF_HIDDEN / 1000);
+};
+
 test("a count asks once for each sender who is hidden, however much they sent", async () => {
   const before = await plans.read("accounts_pkey");
   assert.equal(await READS.unread(), LIMIT);
   assert.ok((await plans.read("accounts_pkey")) - before < 2 * HIDDEN);
 });
 
-test("once theirs are deleted, everything reads little, and is as before", async () => {
+test("once theirs are put away, everything reads little, and is as before; it comes back with them", async () => {
   const shown = new Map<string, unknown>();
   for (const [name, read] of Object.entries(READS)) shown.set(name, await read());
-  let slices = 1;
-  while (await deleteHiddenSlice(plans.sql, READER, now)) slices += 1;
-  assert.equal(slices, 1 + OF_HIDDEN / 1000);
+  await judge();
   for (const table of ["notifications", "notification_groups", "notification_requests"])
     await plans.empty(table);
   for (const [name, read] of Object.entries(READS)) {
@@ -104,4 +116,12 @@ test("once theirs are deleted, everything reads little, and is as before", async
     assert.deepEqual(await read(), shown.get(name), name);
     assert.ok((await entriesRead()) - before <= MOST_READ, name);
   }
+  await plans.sql`DELETE FROM blocks`;
+  await plans.sql`DELETE FROM mutes`;
+  await plans.sql`UPDATE accounts SET suspended_at = NULL`;
+  await judge();
+  const left = await plans.sql`
+    SELECT FROM notifications WHERE filtered IS NULL OR was_filtered IS NOT NULL
+      OR filtered <> (type = 'mention' AND subject_id % 3 = 2)`;
+  assert.equal(left.count, 0);
 });

@@ -1,5 +1,6 @@
 // Serves the policy of notifications in both versions. https://docs.joinmastodon.org/methods/notifications/#get-policy
 
+import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -9,21 +10,17 @@ import { changesOfV1, policyEntity, policyV1Entity } from "./present-policy.ts";
 import { PolicyV1Body, PolicyV2Body, READING } from "./schema.ts";
 
 export const policyRoutes = (server: Server, app: App): void => {
-  server.get("/api/v1/notifications/policy", { config: READING }, async (request) =>
-    policyV1Entity(await getPolicy(app, viewerOf(request).accountId)),
-  );
-
-  server.get("/api/v2/notifications/policy", { config: READING }, async (request) =>
-    policyEntity(await getPolicy(app, viewerOf(request).accountId)),
-  );
+  const of = (request: FastifyRequest) => getPolicy(app, viewerOf(request).accountId);
+  const options = { config: READING };
+  server.get("/api/v1/notifications/policy", options, async (r) => policyV1Entity(await of(r)));
+  server.get("/api/v2/notifications/policy", options, async (r) => policyEntity(await of(r)));
 
   server.route({
     url: "/api/v1/notifications/policy",
     ...changing(user("write:notifications"), PolicyV1Body),
     handler: async (request) => {
-      const { accountId } = viewerOf(request);
-      await changePolicy(app, accountId, changesOfV1(request.body));
-      return policyV1Entity(await getPolicy(app, accountId));
+      await changePolicy(app, viewerOf(request).accountId, changesOfV1(request.body));
+      return policyV1Entity(await of(request));
     },
   });
 
@@ -31,9 +28,8 @@ export const policyRoutes = (server: Server, app: App): void => {
     url: "/api/v2/notifications/policy",
     ...changing(userForm("write:notifications"), PolicyV2Body),
     handler: async (request) => {
-      const { accountId } = viewerOf(request);
-      await changePolicy(app, accountId, request.body);
-      return policyEntity(await getPolicy(app, accountId));
+      await changePolicy(app, viewerOf(request).accountId, request.body);
+      return policyEntity(await of(request));
     },
   });
 };

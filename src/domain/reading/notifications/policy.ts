@@ -3,8 +3,6 @@
 import type { App } from "../../../platform/app.ts";
 import { chunks } from "../../../platform/chunks.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { inOrder } from "../../../platform/db/paging.ts";
-import type { Page } from "../../../platform/db/paging.ts";
 import { orNotFound } from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
@@ -16,7 +14,6 @@ import {
   dismissRequests,
   selectPolicy,
   selectRequest,
-  selectRequests,
   selectSummary,
   upsertPolicy,
 } from "./queries-policy.ts";
@@ -46,7 +43,8 @@ export const getPolicy = async (app: App, accountId: string): Promise<PolicyView
 export const changePolicy = (app: App, accountId: string, changes: Partial<PolicyRow>) =>
   upsertPolicy(app.sql, accountId, changes);
 
-const viewsOf = async (app: App, accountId: string, rows: RequestRow[]): Promise<RequestView[]> => {
+/** Loads the senders and last posts of one's own requests. */
+export const loadRequests = async (app: App, accountId: string, rows: RequestRow[]) => {
   const accounts = await loadAccounts(
     app,
     rows.map((row) => row.from_account_id),
@@ -62,20 +60,10 @@ const viewsOf = async (app: App, accountId: string, rows: RequestRow[]): Promise
   });
 };
 
-export const listRequests = async (
-  app: App,
-  accountId: string,
-  page: Page,
-): Promise<{ views: RequestView[]; ids: string[] }> => {
-  const requests = await selectRequests(app.sql, accountId, page, app.clock.now());
-  const rows = inOrder(page, [...requests]);
-  return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id) };
-};
-
 /** Returns one's own request; throws NotFound for others. */
 export const getRequest = async (app: App, accountId: string, id: string): Promise<RequestView> => {
   const rows = await selectRequest(app.sql, accountId, id, app.clock.now());
-  return orNotFound((await viewsOf(app, accountId, [...rows]))[0]);
+  return orNotFound((await loadRequests(app, accountId, [...rows]))[0]);
 };
 
 /** Posts that one job takes. */

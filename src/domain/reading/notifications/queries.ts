@@ -1,13 +1,14 @@
 // Reads and deletes notifications.
 
-import type { Db, Fragment } from "../../../platform/db/index.ts";
-import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
+import type { Db, Fragment, Tx } from "../../../platform/db/index.ts";
+import { valuesOf } from "../../../platform/db/rows.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { inOrderOf, inPage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { addDays } from "../../../platform/ids/index.ts";
 import { reactionTo } from "../../posts/statuses/fragments.ts";
-import { isLeft, isUnhidden, shownOfTypes, shownSender } from "./fragments.ts";
+import type { Judged } from "./events.ts";
+import { ifShown, isLeft, shownOfTypes, shownSender } from "./fragments.ts";
 import { invalidateOf, invalidateRecipients, isCurrent, noticeRows } from "./queries-notify.ts";
 import type { Recipient } from "./queries-notify.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
@@ -83,14 +84,26 @@ export const deleteClearedSlice = (db: Db, accountId: string): Promise<boolean> 
       AND id <= (SELECT up_to FROM notification_clears WHERE account_id = ${accountId})`,
   );
 
-/** Days after which no mute that ends hides anybody: the longest takes a hundred years. */
-const FOR_GOOD = 40_000;
-
-/** Deletes a slice of those by whoever is hidden for good: what a mute that ends hid, comes back. */
-export const deleteHiddenSlice = (db: Db, accountId: string, now: Date): Promise<boolean> => {
-  const later = addDays(now, FOR_GOOD);
-  const isShown = isUnhidden(db, db`${accountId}`, db`notifications.from_account_id`, later);
-  return deleteSliceWhere(db, db`account_id = ${accountId} AND NOT (${isShown})`);
+/**
+ * Puts away a slice of those whose sender is hidden from the recipient, and brings back those of whoever is no longer:
+ * `filtered` is null while `was_filtered` keeps its value. Returns true when there may be more. Under the lock, no
+ * statement that began earlier can put away what this one should bring back.
+ */
+export const judgeSlice = async (tx: Tx, { accountId, fromId }: Judged, now: Date) => {
+  await lockNamed(tx, "notifications.hidden");
+  const rows = await tx<Recipient[]>`
+    UPDATE notifications SET filtered = was_filtered, was_filtered = filtered
+    WHERE id = ANY(ARRAY(
+      SELECT n.id FROM notifications n LEFT JOIN LATERAL ${ifShown(tx, tx`n.account_id`, now)} ON true
+      WHERE (n.filtered IS NULL) = (sender.shown IS NOT NULL)
+        ${accountId ? tx`AND n.account_id = ${accountId}` : tx``}
+        ${fromId ? tx`AND n.from_account_id = ${fromId}` : tx``}
+      LIMIT ${SLICE}
+    ))
+    RETURNING account_id
+  `;
+  invalidateRecipients(tx, rows);
+  return rows.length === SLICE;
 };
 
 /** Hides all present notifications. */
@@ -159,25 +172,6 @@ export const selectPage = (
     SELECT ${columns(db)} FROM ${shownOfTypes(db, accountId, filter, now, limited)}
     ${inOrderOf(db, page, "n.id")} LIMIT ${page.limit}
   `;
-};
-
-/** Counts the notifications after the read marker, up to `limit`. */
-export const countUnread = async (
-  db: Db,
-  { userId, accountId }: { userId: string; accountId: string },
-  filter: NotificationFilter,
-  limit: number,
-  now: Date,
-): Promise<number> => {
-  const limited = db`AND n.id > (SELECT id FROM read) LIMIT ${limit}`;
-  return onlyValue(db<{ count: number }[]>`
-    WITH read AS (
-      SELECT coalesce((SELECT last_read_id FROM markers
-        WHERE user_id = ${userId} AND timeline = 'notifications'), 0) AS id
-    )
-    SELECT least(count(*), ${limit})::int AS count
-    FROM ${shownOfTypes(db, accountId, filter, now, limited)}
-  `);
 };
 
 /** Selects local accounts that reblogged a status. */

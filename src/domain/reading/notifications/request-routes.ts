@@ -2,17 +2,17 @@
 // https://docs.joinmastodon.org/methods/notifications/#get-requests
 
 import type { App } from "../../../platform/app.ts";
-import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { byId, paged, withBody } from "../../../platform/http/schema.ts";
 import { PAGE } from "./cached-page.ts";
-import { accept, dismiss, getRequest, listRequests } from "./policy.ts";
+import { accept, dismiss, getRequest, loadRequests } from "./policy.ts";
 import { requestEntity } from "./present-policy.ts";
+import { selectRequests } from "./queries-policy.ts";
 import { READING, RequestIdsBody } from "./schema.ts";
 
 const WRITING = userForm("write:notifications");
@@ -21,10 +21,11 @@ const readingRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
 
   server.get("/api/v1/notifications/requests", paged(READING), async (request, reply) => {
-    const page = parsePage(request.query, PAGE);
-    const { views, ids } = await listRequests(app, viewerOf(request).accountId, page);
-    linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
-    return views.map((view) => requestEntity(view, site));
+    const { accountId } = viewerOf(request);
+    const rows = await readPage(app, request, reply, { most: PAGE }, (page) =>
+      selectRequests(app.sql, accountId, page, app.clock.now()),
+    );
+    return (await loadRequests(app, accountId, rows)).map((view) => requestEntity(view, site));
   });
 
   // Accepted notifications show at once, so that there is never anything to wait for.

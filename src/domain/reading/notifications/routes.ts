@@ -17,7 +17,8 @@ import { groupRoutes } from "./group-routes.ts";
 import { getNotification, listNotifications } from "./load.ts";
 import { notificationEntity, notificationListParts } from "./present.ts";
 import { policyRoutes } from "./policy-routes.ts";
-import { countUnread, deleteNotification } from "./queries.ts";
+import { deleteNotification } from "./queries.ts";
+import { countUnreadGroups } from "./queries-groups.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { COUNT_LIMITS, CountQuery, FallbackQuery, ListQuery, READING, filterOf } from "./schema.ts";
 
@@ -44,9 +45,9 @@ const countRoute = (server: Server, app: App): void => {
     withQuery(READING, CountQuery),
     async (request) => {
       const limit = parseLimit(request.query.limit, ...COUNT_LIMITS);
-      const filter = filterOf(request.query);
-      const now = app.clock.now();
-      return { count: await countUnread(app.sql, viewerOf(request), filter, limit, now) };
+      const filter = { ...filterOf(request.query), grouped: [] };
+      const [{ accountId }, now] = [viewerOf(request), app.clock.now()];
+      return { count: await countUnreadGroups(app.sql, accountId, filter, limit, now) };
     },
   );
 };

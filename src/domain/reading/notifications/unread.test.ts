@@ -72,8 +72,10 @@ test("the count of groups that pages show is kept until something changes it", a
   await kept(1, "one is read");
   await dora.post("/api/v1/markers", { notifications: { last_read_id: "0" } });
   await dora.post(`/api/v1/accounts/${carol.accountId}/mute`);
+  await t.runJobs();
   await kept(1, "somebody is muted");
   await dora.post(`/api/v1/accounts/${carol.accountId}/unmute`);
+  await t.runJobs();
   await dora.post(`/api/v1/notifications/${newest.id}/dismiss`);
   await kept(1, "one is dismissed");
   await dora.post("/api/v1/notifications/clear");
