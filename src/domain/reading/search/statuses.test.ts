@@ -7,7 +7,7 @@ import { startPeer } from "../../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 import { startTestApp } from "../../../../test/harness.ts";
-import type { Person, TestApp } from "../../../../test/harness.ts";
+import type { Answer, Person, TestApp } from "../../../../test/harness.ts";
 import { catchUp } from "./index-statuses.ts";
 import { upsertSearchable } from "./queries.ts";
 
@@ -335,6 +335,16 @@ describe("by what", () => {
     assert.deepEqual(await idsOf(alice, "ocelot", { limit: "1" }), [answer]);
     assert.deepEqual(await idsOf(alice, "ocelot", { limit: "1", offset: "1" }), [first]);
     assert.deepEqual(await idsOf(alice, "ocelot", { offset: "2" }), []);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/mute`).ok();
+    const pages: string[][] = [];
+    let next: string | undefined = "/api/v2/search?q=ocelot&type=statuses&limit=1";
+    while (next !== undefined) {
+      const { json, headers }: Answer = await alice.get(next);
+      pages.push(json.statuses.map((status: any) => status.id));
+      next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    }
+    await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`).ok();
+    assert.deepEqual(pages, [[], [first], []], "links lead past what is hidden");
   });
 
   it("operators: to whom, and where among what one may find", async () => {
