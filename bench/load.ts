@@ -6,13 +6,14 @@ import type { Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exponential } from "#plan";
+import { spread } from "../src/platform/redis/whole-slot.ts";
 
 /** `first` is the milliseconds until its first byte, `ms` until its last. */
 export type Answer = { index: number; status: number; body: Buffer; first: number; ms: number };
 type Received = Pick<Answer, "status" | "body" | "first">;
 
 export type Load = {
-  /** Port; of several, the connections take turns. */
+  /** Port; of several, each person has one, as behind a proxy that sends a person to the same process. */
   port: number | number[];
   connections: number;
   /** Returns the bytes of the request number `index`. */
@@ -141,6 +142,16 @@ class Connection {
   }
 }
 
+/** A connection to each port, of which one is asked at a time. */
+type Line = Connection[];
+
+/** Returns the connection for the person whose token the request has; those of visitors take turns. */
+const connectionFor = (line: Line, request: Buffer, index: number): Connection => {
+  if (line.length === 1) return line[0]!;
+  const token = /\r\nauthorization: (.*)\r\n/.exec(request.toString("latin1", 0, 500))?.[1];
+  return line[(token === undefined ? index : spread(token)) % line.length]!;
+};
+
 export const openConnection = async (port: number): Promise<Connection> => {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -155,22 +166,22 @@ const refuseFault = (status: number, body: Buffer, request: Buffer, mayWait: boo
 
 type Chance = { perSecond: number; deadline: number; present: number[] };
 
-/** Sends requests at random times; each takes the connection that has been free for longest, or waits for one. */
+/** Sends requests at random times; each takes the line that has been free for longest, or waits for one. */
 const comeByChance = async (
   { perSecond, deadline, present }: Chance,
-  free: Connection[],
-  ask: (connection: Connection, came: number) => Promise<void>,
+  free: Line[],
+  ask: (line: Line, came: number) => Promise<void>,
 ): Promise<void> => {
-  const connections = [...free];
+  const lines = [...free];
   const waiting: number[] = [];
   const asked: Promise<void>[] = [];
   let under = 0;
-  const begin = async (connection: Connection, came: number): Promise<void> => {
-    await ask(connection, came);
+  const begin = async (line: Line, came: number): Promise<void> => {
+    await ask(line, came);
     under -= 1;
     const next = waiting.shift();
-    if (next === undefined) connections.push(connection);
-    else await begin(connection, next);
+    if (next === undefined) lines.push(line);
+    else await begin(line, next);
   };
   for (
     let at = performance.now();
@@ -181,12 +192,12 @@ const comeByChance = async (
     if (wait > 0) await sleep(wait);
     present.push(under);
     under += 1;
-    const connection = connections.shift();
-    if (!connection) {
+    const line = lines.shift();
+    if (!line) {
       waiting.push(performance.now());
       continue;
     }
-    const answered = begin(connection, performance.now());
+    const answered = begin(line, performance.now());
     answered.catch(() => {}); // thrown below
     asked.push(answered);
   }
@@ -203,22 +214,23 @@ export const load = async (options: Load): Promise<LoadResult> => {
   const present: number[] = [];
   const ports = [port].flat();
   const open = await Promise.all(
-    Array.from({ length: connections }, (_, index) => openConnection(ports[index % ports.length]!)),
+    Array.from({ length: connections }, () => Promise.all(ports.map(openConnection))),
   );
   const began = performance.now();
   const deadline = began + seconds * 1000;
   let next = 0;
-  const askOne = async (connection: Connection, came = performance.now()): Promise<void> => {
+  const askOne = async (line: Line, came = performance.now()): Promise<void> => {
     const index = next++;
     const request = options.request(index);
+    const connection = connectionFor(line, request, index);
     const { status, body, first } = await connection.ask(request);
     const ms = performance.now() - came;
     if (!options.anyStatus) refuseFault(status, body, request, options.mayWait ?? false);
     latencies.push(ms);
     options.onAnswer?.({ index, status, body, first, ms });
   };
-  const work = async (connection: Connection): Promise<void> => {
-    while (next < count && performance.now() < deadline) await askOne(connection);
+  const work = async (line: Line): Promise<void> => {
+    while (next < count && performance.now() < deadline) await askOne(line);
   };
   const { perSecond } = options;
   try {
@@ -226,7 +238,7 @@ export const load = async (options: Load): Promise<LoadResult> => {
       ? Promise.all(open.map(work))
       : comeByChance({ perSecond, deadline, present }, open, askOne));
   } finally {
-    for (const connection of open) connection.close();
+    for (const connection of open.flat()) connection.close();
   }
   return {
     count: latencies.length,

@@ -271,6 +271,7 @@ const compare = async (
     for (let round = 0; round <= options.rounds; round++) {
       for (const { layout, scenario } of each) await runOne(layout, scenario, round);
     }
+    say(row(name, costs.get(name)!).join(" | "));
   }
   return costs;
 };
