@@ -68,6 +68,14 @@ export type Refused = {
   isStale?: boolean | undefined;
 };
 
+/** A form of a post that was refused, as it was sent. */
+export type Again = {
+  action: string;
+  fields: Partial<Record<string, string>>;
+  /** Set where files have to be chosen again. */
+  files: { first: number; total: number } | null;
+};
+
 export type App = {
   site: Site;
   me: CredentialAccount | null;

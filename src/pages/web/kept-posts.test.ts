@@ -9,7 +9,7 @@ import { formOf, picture } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { LOOK_CHOICES } from "../../platform/http/look.ts";
-import type { Look } from "../../../web/src/look.ts";
+import type { Look } from "../../platform/http/look.ts";
 import { textsIn } from "../../platform/text/texts.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, Kept, KeptPosts, PageRequest } from "../../../web/src/served/pages.ts";

@@ -2,11 +2,12 @@
 // the person signed in to the page, use no socket, and are neither counted nor logged again.
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ServerResponse } from "node:http";
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Credentials } from "./credentials.ts";
 import type { KnownError } from "./http-error.ts";
+import { ServerResponse } from "./node-http.ts";
+import type { IncomingMessage } from "./node-http.ts";
 import type { Server } from "./server.ts";
 
 export type Caller = {
@@ -105,11 +106,11 @@ class InnerResponse extends ServerResponse {
 export const askInside = (
   server: Server,
   credentials: Credentials | null,
-  asked: InnerRequest,
+  inner: InnerRequest,
 ): Promise<InnerAnswer> => {
   const caller: Caller = { credentials };
   const { promise, resolve } = Promise.withResolvers<InnerAnswer>();
-  const request = requestOf(asked);
+  const request = requestOf(inner);
   const response = new InnerResponse(request, (body) => {
     const [link, retryAfter] = [response.getHeader("link"), response.getHeader("retry-after")];
     resolve({

@@ -2,7 +2,6 @@
 // holds only these choices, so that the first byte of a page already has the right theme.
 
 import type { FastifyRequest } from "fastify";
-import type { Look } from "../../../web/src/look.ts";
 
 /** Choices, the default first. The client's form has the same ones (web/src/look.ts). */
 export const LOOK_CHOICES = {
@@ -13,6 +12,9 @@ export const LOOK_CHOICES = {
   alt: ["hidden", "shown"],
   keys: ["on", "off"],
 } as const;
+
+/** Choices that differ from the defaults. */
+export type Look = { [N in keyof typeof LOOK_CHOICES]?: (typeof LOOK_CHOICES)[N][number] };
 
 export const LOOK_COOKIE = "rookery_look";
 

@@ -4,5 +4,5 @@
 import type http from "node:http";
 
 export type IncomingMessage = http.IncomingMessage;
-export const { createServer, IncomingMessage, STATUS_CODES } =
+export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } =
   process.getBuiltinModule("node:http");

@@ -3,13 +3,13 @@
 
 import type { Language } from "../../../texts/languages.ts";
 import type { Answer, Get, Params } from "../api/get.ts";
-import type { Refused } from "../app.ts";
+import type { Again, Refused } from "../app.ts";
 import type { Look } from "../look.ts";
 import type { Fault } from "../text/fault.ts";
 import type { Translate } from "../texts/texts.ts";
 import type { No, Part } from "./part-pages.ts";
 
-export type { Fault, Refused };
+export type { Again, Fault, Refused };
 
 /** Says what was just done, or why a form was refused. */
 export type Notice = { text: string; kind: "" | "good" | "bad" };
@@ -98,14 +98,6 @@ export type PageRequest = {
   refused?: Refused & { text: string };
   /** What a form without scripts has done. */
   said?: string;
-};
-
-/** A form of a post that was refused, as it was sent. */
-export type Again = {
-  action: string;
-  fields: Partial<Record<string, string>>;
-  /** Set where files have to be chosen again. */
-  files: { first: number; total: number } | null;
 };
 
 export type BareRequest = {

@@ -1,8 +1,8 @@
 // Draws a post that was not accepted below a temporary error, in a form that sends it again.
 
 import { useApp } from "../app.ts";
+import type { Again } from "../app.ts";
 import { FileFields } from "../compose/plain-fields.tsx";
-import type { Again } from "../served/pages.ts";
 
 export const SendAgain = ({ action, fields: { status = "", ...others }, files }: Again) => {
   const { t } = useApp();

@@ -50,8 +50,8 @@ export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<v
 };
 
 /**
- * Handles the job at the end of a mute: deletes the ended mute, which brings notifications back, and invalidates streams
- * and feeds. Nothing else depends on its time, because reads compare with the clock.
+ * Handles the job at the end of a mute: deletes the ended mute, which brings notifications back, and invalidates
+ * streams and feeds. Nothing else depends on its time, because reads compare with the clock.
  */
 export const onMuteExpired = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   const gone = await deleteEndedMute(app.sql, accountId, targetId, app.clock.now());

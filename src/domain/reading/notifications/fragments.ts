@@ -8,9 +8,9 @@ import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationType } from "./tables.ts";
 
 /**
- * Makes the condition that neither has blocked the other, and that the recipient has neither blocked the sender's domain
- * nor muted the sender with notifications. Each part has one row at most. It uses `IS NULL`, because the planner would
- * make joins of NOT EXISTS, and read all notifications where a page needs forty.
+ * Makes the condition that neither has blocked the other, and that the recipient has neither blocked the sender's
+ * domain nor muted the sender with notifications. Each part has one row at most. It uses `IS NULL`, because the planner
+ * would make joins of NOT EXISTS, and read all notifications where a page needs forty.
  */
 export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})

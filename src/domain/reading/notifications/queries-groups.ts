@@ -132,7 +132,7 @@ export const selectGroupPage = (
   `;
 };
 
-/** Counts the groups with something newer than the read marker, or where none are grouped notifications, up to `limit`. */
+/** Counts the groups with something newer than the read marker, up to `limit`. */
 export const countUnreadGroups = async (
   db: Db,
   accountId: string,

@@ -194,7 +194,7 @@ const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
   return (await inOrder(app, ids, ranking)).slice(offset, offset + limit);
 };
 
-/** Returns the newest or best first, without matches that are hidden from the viewer, and how many there are with them. */
+/** Returns the newest or best first, without those hidden from the viewer, and how many there are with them. */
 export const searchStatuses = async (app: App, search: StatusSearch) => {
   const ids = search.limit === 0 ? [] : await pageOf(app, search);
   const views = (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);

@@ -64,15 +64,15 @@ const MORE = 200;
 const fill = async (app: App, viewer: Viewer, { ids, page, read }: Slice) => {
   const { limit } = page;
   const [looked, shown]: [string[], SeenStatus[]] = [[], []];
-  let [part, asked]: [string[], number] = [ids, limit];
+  let [part, count]: [string[], number] = [ids, limit];
   for (;;) {
     const views = (await loadStatuses(app, part, viewer)).filter(belongsInList);
     looked.push(...inOrder(page, part));
     shown.push(...inOrder(page, views));
-    if (!read || shown.length >= limit || part.length < asked || looked.length >= FEED_LENGTH)
+    if (!read || shown.length >= limit || part.length < count || looked.length >= FEED_LENGTH)
       break;
-    asked = Math.min(MORE, 2 * asked);
-    const beyond = { [ascending(page) ? "minId" : "maxId"]: looked.at(-1)!, limit: asked };
+    count = Math.min(MORE, 2 * count);
+    const beyond = { [ascending(page) ? "minId" : "maxId"]: looked.at(-1)!, limit: count };
     part = (await read({ ...page, ...beyond })) ?? [];
   }
   if (shown.splice(limit).length > 0) looked.splice(looked.indexOf(shown.at(-1)!.id) + 1);
