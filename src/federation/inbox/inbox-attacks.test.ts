@@ -219,6 +219,7 @@ describe("attacks: accepted, and nothing changed", () => {
     const sam = peer.actor("sam", 2);
     await send(sam, { type: "Follow", object: uriOf(carol) });
     await test.write`UPDATE accounts SET suspended_at = now() WHERE uri = ${sam.uri}`;
+    await test.runJobs();
     const before = await world();
     await send(sam, { type: "Follow", object: uriOf(alice) });
     assert.deepEqual(await world(), before);

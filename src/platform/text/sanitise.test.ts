@@ -227,12 +227,12 @@ describe("hostile input is bounded", () => {
   };
   for (const [name, html] of Object.entries(inputs)) {
     test(name, () => {
-      // Processor time, in microseconds: a busy machine makes nothing slower.
+      // Processor time, in microseconds. Work that grows with the square of the input takes minutes.
       const start = process.cpuUsage();
       sanitiseHtml(html);
       plainText(html);
       const took = process.cpuUsage(start).user;
-      assert.ok(took < 2e6, `${took} µs`);
+      assert.ok(took < 20e6, `${took} µs`);
     });
   }
 
