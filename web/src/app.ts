@@ -68,12 +68,19 @@ export type Refused = {
   isStale?: boolean | undefined;
 };
 
+/** Fields for the files of a post. */
+export type FileRows = {
+  /** Number of files that are there already. */
+  first: number;
+  total: number;
+};
+
 /** A form of a post that was refused, as it was sent. */
 export type Again = {
   action: string;
   fields: Partial<Record<string, string>>;
   /** Set where files have to be chosen again. */
-  files: { first: number; total: number } | null;
+  files: FileRows | null;
 };
 
 export type App = {

@@ -2,6 +2,7 @@
 
 import type { MediaAttachment } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import type { FileRows } from "../app.ts";
 import { QUOTE_POLICIES, REPLY_POLICIES } from "../api/visibility.ts";
 import { EndOptions } from "./end.tsx";
 
@@ -53,12 +54,6 @@ const ChoiceFields = () => {
       </label>
     </p>
   );
-};
-
-export type FileRows = {
-  /** Number of files that are there already. */
-  first: number;
-  total: number;
 };
 
 /** Draws a field for each further file, with its description; `texts`: the descriptions that a refused form had. */
