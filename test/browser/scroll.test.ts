@@ -65,6 +65,13 @@ describe("a long list", { skip: withoutChromium }, () => {
       entries: document.querySelectorAll(".feed article:not(article article)").length,
     })`);
 
+  /** Code that returns an element's text without its times, which change meanwhile. */
+  const TEXT = `(element) => {
+    const copy = element.cloneNode(true);
+    for (const time of copy.querySelectorAll("time")) time.remove();
+    return copy.textContent;
+  }`;
+
   /** Scrolls up until all that a reload left out is there again. */
   const readAgain = async (page: Page): Promise<void> => {
     assert.notEqual(await page.locator(".part > .pager").count(), 0);
@@ -77,6 +84,11 @@ describe("a long list", { skip: withoutChromium }, () => {
   };
 
   const numbered = (number: number): string => `.feed .post[aria-posinset="${number}"]`;
+
+  const find = (page: Page, number: number): Promise<{ id: string; text: string }> =>
+    page.evaluate(`((post) => ({ id: post.dataset.entry, text: (${TEXT})(post) }))(
+      document.querySelector('${numbered(number)}'),
+    )`);
 
   test("the document does not grow with what was scrolled past", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", apart: true });
@@ -103,13 +115,13 @@ describe("a long list", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/public/local");
     const first = (): Promise<unknown> =>
-      page.evaluate(`(({ offsetHeight, textContent }) => ({ offsetHeight, textContent }))(
+      page.evaluate(`((post) => ({ height: post.offsetHeight, text: (${TEXT})(post) }))(
         document.querySelector(".feed > .post"),
       )`);
-    const before = (await first()) as { offsetHeight: number; textContent: string };
+    const before = (await first()) as { height: number; text: string };
     await scrollUntil(page, numbered(100));
     await until(page, `document.querySelector(".feed > .post").matches(":empty")`);
-    assert.deepEqual(await first(), { ...before, textContent: "" });
+    assert.deepEqual(await first(), { ...before, text: "" });
     await page.evaluate("scrollTo(0, 0)");
     await until(page, `!document.querySelector(".feed > .post").matches(":empty")`);
     assert.deepEqual(await first(), before);
@@ -119,10 +131,7 @@ describe("a long list", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/public/local");
     const hundredth = numbered(100);
-    const read = (): Promise<unknown> =>
-      page.evaluate(`(({ dataset: { entry }, textContent }) => ({ entry, textContent }))(
-        document.querySelector('${hundredth}'),
-      )`);
+    const read = () => find(page, 100);
     const topOf = async (): Promise<number> =>
       (await page.evaluate(
         `document.querySelector('${hundredth}').getBoundingClientRect().top + scrollY`,
@@ -220,15 +229,11 @@ describe("a long list", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/public/local");
     await scrollUntil(page, `${numbered(100)}:not(:empty)`);
-    const find = (number: number): Promise<{ id: string; text: string }> =>
-      page.evaluate(`(({ dataset: { entry: id }, textContent: text }) => ({ id, text }))(
-        document.querySelector('${numbered(number)}'),
-      )`);
-    const [gone, stays] = [await find(99), await find(100)];
+    const [gone, stays] = [await find(page, 99), await find(page, 100)];
     await scrollUntil(page, numbered(POSTS));
     await page.evaluate(`document.querySelector('${numbered(POSTS - 20)}').scrollIntoView()`);
     await untilStill(page);
-    const { id } = await find(POSTS - 20);
+    const { id } = await find(page, POSTS - 20);
     const topOf = async (): Promise<number> =>
       (await page.evaluate(
         `document.querySelector('[data-entry="${id}"]').getBoundingClientRect().top`,
@@ -243,7 +248,7 @@ describe("a long list", { skip: withoutChromium }, () => {
     await readAgain(page);
     await page.evaluate(`document.querySelector('[data-entry="${stays.id}"]').scrollIntoView()`);
     await page.locator(`[data-entry="${stays.id}"]:not(:empty)`).waitFor();
-    assert.deepEqual(await find(99), stays);
+    assert.deepEqual(await find(page, 99), stays);
     assert.equal(await page.locator(`[data-entry="${gone.id}"]`).count(), 0);
   });
 
