@@ -1,5 +1,7 @@
 // The two errors of an outbound request: it was refused before it was sent, or it failed.
 
+import { reasonOf } from "../reason.ts";
+
 /**
  * Why a target was refused: `url` (not an absolute address, or too long), `scheme`, `credentials`
  * (user info), `host` (a decimal, octal, hex or otherwise disguised host), `address` (an IP address
@@ -33,3 +35,11 @@ export class FetchFailed extends Error {
     this.reason = reason;
   }
 }
+
+/** Returns the FetchRefused of our own checks from among the causes; any other error is one of the network. */
+export const named = (error: unknown): Error => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof FetchRefused || cause instanceof FetchFailed) return cause;
+  }
+  return new FetchFailed("network", reasonOf(error), { cause: error });
+};

@@ -3,12 +3,13 @@
 
 import { isIP } from "node:net";
 import type { Readable } from "node:stream";
-import type { Agent, Dispatcher } from "undici";
-import { reasonOf } from "../reason.ts";
+import type { Agent } from "undici";
 import { addressPolicy } from "./addresses.ts";
 import type { Lookup } from "./connect.ts";
-import { FetchFailed, FetchRefused } from "./errors.ts";
-import { boundBody, readBody, writeBody } from "./read-body.ts";
+import { FetchFailed, named } from "./errors.ts";
+import { exchange } from "./exchange.ts";
+import type { Answer, Head, Limit, Receiving } from "./exchange.ts";
+import { boundBody, writeBody } from "./read-body.ts";
 import { isRedirect, nextHop, type Hop } from "./redirect.ts";
 import { parseTarget, type TargetRules } from "./target.ts";
 
@@ -20,7 +21,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_KEPT = 500;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_GET_REDIRECTS = 3;
-const DISCARDED_BYTES = 16 * 1024;
+/** Statuses of answers whose body goes to the file that the caller names. */
+const FILE_STATUSES = new Set([200, 206]);
 /** Headers that the connection itself sets; a caller's values are ignored. */
 const OWN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection"]);
 
@@ -122,14 +124,14 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
   return {
     check: (url) => void parseTarget(url, rules),
     request: (url, { configured = false, ...options } = {}) =>
-      withinLimit(options.timeoutMs ?? timeoutMs, options.signal, (signal) =>
+      withinLimit(options.timeoutMs ?? timeoutMs, options.signal, (limit) =>
         configured
-          ? ask(trusting, String(url), { ...options, redirect: 0 }, signal)
-          : ask(client, String(url), options, signal),
+          ? ask(trusting, String(url), { ...options, redirect: 0 }, limit)
+          : ask(client, String(url), options, limit),
       ),
     open: (url, options) =>
-      withinLimit(options.timeoutMs ?? timeoutMs, undefined, (signal) =>
-        open(client, String(url), options, signal),
+      withinLimit(options.timeoutMs ?? timeoutMs, undefined, (limit) =>
+        open(client, String(url), options, limit),
       ),
     async close() {
       await Promise.all(agents.map(async (agent) => (await agent).destroy()));
@@ -147,74 +149,78 @@ type Client = {
 };
 
 /** Runs `work` with the time limit and the caller's signal; both end it with a FetchFailed. */
-const withinLimit = async <T>(
+const withinLimit = <T>(
   timeoutMs: number,
   outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (limit: Limit) => Promise<T>,
 ): Promise<T> => {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const abort = () => controller.abort(new FetchFailed("aborted", "The request was given up"));
-  const timer = setTimeout(() => {
-    controller.abort(new FetchFailed("timeout", `No answer within ${timeoutMs} ms`));
-  }, timeoutMs);
-  // undici checks the signal only once it is connected: a slow resolver would exceed the limit.
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const limit: Limit = { reason: null, stop: null };
+  const end = (reason: FetchFailed) => {
+    limit.reason = reason;
+    limit.stop?.(reason);
+    reject(reason);
+  };
+  const abort = () => end(new FetchFailed("aborted", "The request was given up"));
+  const timer = setTimeout(
+    () => end(new FetchFailed("timeout", `No answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   outer?.addEventListener("abort", abort, { once: true });
-  try {
-    if (outer?.aborted) abort();
-    return await Promise.race([stopped, signal.aborted ? stopped : work(signal)]);
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  } finally {
+  if (outer?.aborted) abort();
+  else work(limit).then(resolve, reject);
+  return promise.finally(() => {
     clearTimeout(timer);
     outer?.removeEventListener("abort", abort);
-  }
+  });
 };
 
 const ask = async (
   client: Client,
   address: string,
   options: FetchOptions,
-  signal: AbortSignal,
+  limit: Limit,
 ): Promise<FetchAnswer> => {
-  const { hop, answer } = await follow(client, address, options, signal);
-  return finish(hop, answer, options);
+  const { maxBytes = DEFAULT_MAX_BYTES, cut = false, toFile } = options;
+  const isStreamed = ({ status }: Head) => toFile !== undefined && FILE_STATUSES.has(status);
+  const receiving = { maxBytes, cut, isStreamed };
+  const { hop, answer } = await follow(client, address, options, receiving, limit);
+  const { stream, ...rest } = answer;
+  if (stream) await writeBody({ ...rest, stream }, receiving, toFile!);
+  return { ...rest, url: hop.url.href };
 };
 
 const open = async (
   client: Client,
   address: string,
   { bodyMs, maxBytes = DEFAULT_MAX_BYTES, ...options }: OpenOptions,
-  signal: AbortSignal,
+  limit: Limit,
 ): Promise<OpenAnswer> => {
-  const { hop, answer } = await follow(client, address, options, signal);
-  const headers = headersOf(answer);
-  const body = boundBody(answer, maxBytes, bodyMs, named);
-  return { status: answer.statusCode, headers, url: hop.url.href, body };
+  const receiving = { maxBytes, cut: false, isStreamed: (head: Head) => !isRedirect(head) };
+  const { hop, answer } = await follow(client, address, options, receiving, limit);
+  const { status, headers, stream } = answer;
+  const body = boundBody({ status, headers, stream: stream! }, maxBytes, bodyMs);
+  return { status, headers, url: hop.url.href, body };
 };
 
 const follow = async (
   client: Client,
   address: string,
   options: FetchOptions,
-  signal: AbortSignal,
-): Promise<{ hop: Hop; answer: Dispatcher.ResponseData }> => {
+  receiving: Receiving,
+  limit: Limit,
+): Promise<{ hop: Hop; answer: Answer }> => {
   const method = (options.method ?? "GET").toUpperCase();
   const followed = method === "GET" || method === "HEAD" ? DEFAULT_GET_REDIRECTS : 0;
-  const limit = options.redirect ?? followed;
+  const most = options.redirect ?? followed;
   const url = parseTarget(address, client.rules);
   let hop: Hop = { url, method, headers: options.headers ?? {}, body: options.body };
   for (let hops = 0; ; hops++) {
-    const answer = await send(client, hop, options, signal);
-    if (limit === 0 || !isRedirect(answer)) return { hop, answer };
-    await answer.body.dump({ limit: DISCARDED_BYTES, signal });
-    if (hops >= limit) throw new FetchFailed("redirects", `More than ${limit} redirects`);
+    const answer = await send(client, hop, options, receiving, limit);
+    if (most === 0 || !isRedirect(answer)) return { hop, answer };
+    if (hops >= most) throw new FetchFailed("redirects", `More than ${most} redirects`);
     const next = nextHop(hop, answer, client.rules);
     await options.onRedirect?.(hop.url, next.url);
-    signal.throwIfAborted();
     hop = next;
   }
 };
@@ -234,58 +240,21 @@ const send = async (
   client: Client,
   { url, method, headers, body }: Hop,
   { headersFor, lookUpFirst = false }: FetchOptions,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> => {
+  receiving: Receiving,
+  limit: Limit,
+): Promise<Answer> => {
   const { agent, userAgent } = client;
   if (lookUpFirst) await lookUp(client, url);
-  signal.throwIfAborted();
+  if (limit.reason) throw limit.reason;
   const own = headersFor?.(url) ?? {};
   // Without this header any content coding is allowed (RFC 9110, 12.5.3), and a limit on compressed bytes does not
   // limit what they expand to.
   const merged = mergeHeaders({ "user-agent": userAgent }, headers, own, {
     "accept-encoding": "identity",
   });
-  try {
-    return await (
-      await agent()
-    ).request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: method as Dispatcher.HttpMethod,
-      headers: merged,
-      body: body ?? null,
-      signal,
-    });
-  } catch (error) {
-    throw named(error);
-  }
-};
-
-/** Returns the headers; throws where the body is compressed. */
-const headersOf = (answer: Dispatcher.ResponseData): Record<string, string> => {
-  const headers = flatHeaders(answer.headers);
-  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (answer.statusCode < 300 && coding !== "identity" && coding !== "") {
-    answer.body.on("error", () => {}).destroy();
-    throw new FetchFailed("encoding", `The answer is packed as ${coding}, which was not offered`);
-  }
-  return headers;
-};
-
-const finish = async (
-  { url, method }: Hop,
-  answer: Dispatcher.ResponseData,
-  { maxBytes = DEFAULT_MAX_BYTES, cut = false, toFile }: FetchOptions,
-): Promise<FetchAnswer> => {
-  const headers = headersOf(answer);
-  try {
-    const isWritten = toFile !== undefined && [200, 206].includes(answer.statusCode);
-    if (isWritten) await writeBody(answer, { maxBytes, cut }, toFile);
-    const body = isWritten ? Buffer.alloc(0) : await readBody(answer, { maxBytes, cut }, method);
-    return { status: answer.statusCode, headers, url: url.href, body };
-  } catch (error) {
-    throw named(error);
-  }
+  const path = url.pathname + url.search;
+  const request = { origin: url.origin, path, method, headers: merged, body: body ?? null };
+  return exchange(await agent(), request, receiving, limit);
 };
 
 const mergeHeaders = (...parts: Record<string, string>[]): Record<string, string> => {
@@ -297,22 +266,4 @@ const mergeHeaders = (...parts: Record<string, string>[]): Record<string, string
     }
   }
   return merged;
-};
-
-const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> => {
-  const flat: Record<string, string> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return flat;
-};
-
-/** Returns the FetchRefused of our own checks from among the causes; any other error is one of the network. */
-const named = (error: unknown): Error => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof FetchRefused || cause instanceof FetchFailed) return cause;
-  }
-  return new FetchFailed("network", reasonOf(error), { cause: error });
 };

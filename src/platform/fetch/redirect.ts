@@ -1,6 +1,6 @@
 // Makes the next request from a redirect, with the same checks as the first one.
 
-import type { Dispatcher } from "undici";
+import type { Head } from "./exchange.ts";
 import { parseTarget, type TargetRules } from "./target.ts";
 
 /** One request of a chain of redirects. */
@@ -16,18 +16,18 @@ const STATUSES = new Set([301, 302, 303, 307, 308]);
 const BOUND_TO_ORIGIN = new Set(["authorization", "cookie", "proxy-authorization", "signature"]);
 
 /** Whether a response is a redirect with a Location. */
-export const isRedirect = ({ statusCode, headers }: Dispatcher.ResponseData): boolean =>
-  STATUSES.has(statusCode) && typeof headers["location"] === "string";
+export const isRedirect = ({ status, headers }: Head): boolean =>
+  STATUSES.has(status) && headers["location"] !== undefined;
 
 /**
  * Returns the request that follows a redirect. As in the Fetch standard, 303 always and 301 or 302 after a POST become
  * a GET without a body; 307 and 308 repeat the request. Throws FetchRefused.
  */
-export const nextHop = (hop: Hop, answer: Dispatcher.ResponseData, rules: TargetRules): Hop => {
-  const url = parseTarget(String(answer.headers["location"]), rules, hop.url);
+export const nextHop = (hop: Hop, answer: Head, rules: TargetRules): Hop => {
+  const url = parseTarget(answer.headers["location"]!, rules, hop.url);
   const headers =
     url.origin === hop.url.origin ? hop.headers : without(hop.headers, BOUND_TO_ORIGIN);
-  const status = answer.statusCode;
+  const { status } = answer;
   const becomesGet =
     hop.method !== "HEAD" &&
     (status === 303 || (hop.method === "POST" && (status === 301 || status === 302)));

@@ -6,14 +6,9 @@ import type * as Undici from "undici";
 
 const require = createRequire(import.meta.url);
 
-const load = <Name extends "Agent" | "Dispatcher" | "buildConnector">(
+const load = <Name extends "Agent" | "buildConnector">(
   path: string,
 ): (typeof Undici)[Name] => require(`undici/lib/${path}.js`);
 
 export const Agent = load<"Agent">("dispatcher/agent");
 export const buildConnector = load<"buildConnector">("core/connect");
-
-// The main file of undici does the same.
-Object.assign(load<"Dispatcher">("dispatcher/dispatcher").prototype, {
-  request: require("undici/lib/api/api-request.js"),
-});
