@@ -106,13 +106,10 @@ const queue = async (app: App, db: Db, activities: NewOutgoing[]): Promise<void>
   const claimer = claimerOf(app);
   const hosts = new Set(activities.flatMap(({ inboxes }) => inboxes.map(({ host }) => host)));
   const claim = claimer?.claimFor(hosts.size) ?? null;
-  const claimed = await insertDeliveries(db, activities, {
-    now,
-    goneSince: goneSince(now),
-    claim,
-  });
+  const until = { now, goneSince: goneSince(now), claim };
+  const { claimed, isDue } = await insertDeliveries(db, activities, until);
   if (claimed.length > 0) afterCommit(db, () => claimer!.take(claimed));
-  if (claimed.length < hosts.size) announceQueued(app, db);
+  if (isDue) announceQueued(app, db);
 };
 
 /** Followers read together, and inboxes queued by one statement. */

@@ -28,7 +28,10 @@ export type ClaimFor = { owner: string; until: Date };
 /** A host that was claimed with all its deliveries. */
 export type ClaimedHost = { host: HostRow; deliveries: (DeliveryRow & { body: string })[] };
 
-/** A claimed host, or a delivery to one, of the activity with this number. */
+/**
+ * A claimed host, or a delivery to one, of the activity with this number; -1 where other hosts are due, which no worker
+ * works on.
+ */
 type ClaimedRow = HostRow & { id: string; activity_id: string; inbox: string; n: number };
 
 /**
@@ -36,13 +39,13 @@ type ClaimedRow = HostRow & { id: string; activity_id: string; inbox: string; n:
  * statement. `added` is counted up, so that a worker that is just finishing with a host notices; a host that rests, and
  * that nobody works on, is only locked. Hosts are written in order, so that two such statements never deadlock. Nothing
  * is queued for a host that is gone. With `claim`, quick or new hosts for which nothing else waits are claimed instead
- * of made due; returns those with what was stored for them, so that nobody has to read it.
+ * of made due; returns those with what was stored for them, so that nobody has to read it, and whether others are due.
  */
 export const insertDeliveries = async (
   db: Db,
   activities: NewOutgoing[],
   { now, goneSince, claim }: { now: Date; goneSince: Date; claim: ClaimFor | null },
-): Promise<ClaimedHost[]> => {
+): Promise<{ claimed: ClaimedHost[]; isDue: boolean }> => {
   const [owner, until] = [claim?.owner ?? null, claim?.until ?? now];
   const isFree = db`
     (excluded.owner IS NOT NULL AND h.owner IS NULL AND h.due_at IS NULL AND NOT h.resting AND NOT h.slow)`;
@@ -51,7 +54,7 @@ export const insertDeliveries = async (
   );
   const hosts = [...new Set(rows.map(({ host }) => host))];
   // A join of `claimed` would compare each host with each delivery; IS TRUE keeps it a lookup.
-  const claimed = await db<ClaimedRow[]>`
+  const queued = await db<ClaimedRow[]>`
     WITH gone AS MATERIALIZED (
       SELECT host FROM remote_hosts
       WHERE host = ANY(${hosts}::text[]) AND ${isGone(db, goneSince)}
@@ -95,16 +98,23 @@ export const insertDeliveries = async (
     SELECT host, 0, 0, NULL, false, q.id, activity_id, inbox, n::int
     FROM queued q JOIN activities a ON a.id = activity_id
     WHERE (host IN (SELECT host FROM claimed)) IS TRUE
+    UNION ALL
+    (SELECT '', 0, 0, NULL, false, 0, 0, '', -1 FROM touched_hosts WHERE due_at <= ${now} LIMIT 1)
     ORDER BY id
   `;
-  const byHost = Map.groupBy(claimed, ({ host }) => host);
-  return Array.from(byHost.values(), ([host, ...deliveries]) => ({
+  const isDue = queued.some(({ n }) => n < 0);
+  const byHost = Map.groupBy(
+    queued.filter(({ n }) => n >= 0),
+    ({ host }) => host,
+  );
+  const claimed = Array.from(byHost.values(), ([host, ...deliveries]) => ({
     host: host!,
     deliveries: deliveries.map(({ id, activity_id, inbox, n }) => {
       const { accountId, body } = activities[n - 1]!;
       return { id, host: host!.host, activity_id, account_id: accountId, inbox, tries: 0, body };
     }),
   }));
+  return { claimed, isDue };
 };
 
 export type Again = {
