@@ -185,7 +185,8 @@ export const startProcess = async (
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<Process> => {
-  const flags = inspect ? ["--inspect=127.0.0.1:0"] : [];
+  // A server with an inspector does not replace itself by one with bin/rookery.ts's bound of young memory.
+  const flags = inspect ? ["--inspect=127.0.0.1:0", "--max-semi-space-size=16"] : [];
   const began = performance.now();
   const child = spawn(
     process.execPath,
