@@ -61,15 +61,7 @@ const stored = async (app: App, { keyId, signer }: Named): Promise<SignerKey | n
   if (!row) return null;
   const { id, uri, suspended, public_key: publicKey, fetched_at: fetchedAt } = row;
   const suspendedRemotely = row.suspended_remotely;
-  return {
-    accountId: id,
-    uri,
-    suspended,
-    suspendedRemotely,
-    publicKey,
-    fetchedAt,
-    cached: true,
-  };
+  return { accountId: id, uri, suspended, suspendedRemotely, publicKey, fetchedAt, cached: true };
 };
 
 const checkedOwner = (fetched: Fetched, keyId: string): { id: string; key: string } => {

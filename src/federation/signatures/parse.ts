@@ -81,23 +81,8 @@ const readParameters = (header: string): Map<string, string> => {
   return parameters;
 };
 
-/** Parsed lists of header names: servers that run the same software all send the same one. */
-const lists = new Map<string, string[]>();
-const MAX_LISTS = 100;
-const MAX_CACHED_LENGTH = 200;
-
-const readNames = (text: string | undefined): string[] => {
-  // Without a list only (created) is signed, which covers nothing that we need.
-  const value = text ?? "";
-  const known = lists.get(value);
-  if (known) return known;
-  const names = splitNames(value);
-  if (lists.size >= MAX_LISTS) lists.clear();
-  if (value.length <= MAX_CACHED_LENGTH) lists.set(value, names);
-  return names;
-};
-
-const splitNames = (text: string): string[] => {
+/** Without a list only (created) is signed, which covers nothing that we need. */
+const readNames = (text = ""): string[] => {
   const names = text.toLowerCase().split(" ").filter(Boolean);
   if (names.length === 0) throw new SignatureRefused("coverage", "No headers are signed");
   if (names.length > MAX_SIGNED_HEADERS || new Set(names).size !== names.length) {
