@@ -3,7 +3,8 @@
 import type { App } from "../app.ts";
 import { workForAll } from "../db/each-asker.ts";
 import type { Db } from "../db/index.ts";
-import { onInvalidateKinds } from "../db/commits.ts";
+import { onCommit, onInvalidateKinds } from "../db/commits.ts";
+import type { CacheKey } from "../db/commits.ts";
 import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";
 
@@ -30,6 +31,7 @@ type RecordsDefinition<T> = {
 };
 
 type ReadShared<T> = (ids: string[], put: Put<T>) => Promise<Map<string, T>>;
+type Act<T, R> = (put: Put<T>, before: Before<T>) => Promise<R>;
 
 class RecordCache<T extends object> extends BoundedCache<T> {
   #readings = new Set<Reading>();
@@ -60,9 +62,22 @@ class RecordCache<T extends object> extends BoundedCache<T> {
     for (const id of ids) this.#reads.set(id, reading);
   }
 
-  change<R>(ids: string[], act: (put: Put<T>, before: Before<T>) => Promise<R>): Promise<R> {
+  change<R>(ids: string[], act: Act<T, R>): Promise<R> {
     const before = new Map(ids.map((id) => [id, this.young(id)]));
     return this.#while(1, (put) => act(put, (id) => before.get(id)));
+  }
+
+  /** Does the same within a transaction, which invalidates when it commits: by one act a record, as `timesOf` tells. */
+  changeWithin<R>(tx: Db, keysOf: (id: string) => CacheKey[], ids: string[], act: Act<T, R>) {
+    const before = new Map(ids.map((id) => [id, this.young(id)]));
+    const after = new Map<string, T>();
+    onCommit(tx, (timesOf) => {
+      const isKept = (id: string) => keysOf(id).reduce((sum, key) => sum + timesOf(key), 0) === 1;
+      const kept = [...after].filter(([id]) => isKept(id) && this.young(id) === before.get(id));
+      return () => kept.forEach(([id, value]) => this.set(id, value));
+    });
+    const put = (id: string, value: T) => after.set(id, value);
+    return act(put, (id) => before.get(id));
   }
 
   /** `own` is how often `work` itself invalidates the records that it puts. */
@@ -114,15 +129,14 @@ export type Records<T> = {
    * after that is cached, unless something else invalidated it since the command began; the changed records keep their
    * age.
    */
-  change<R>(ids: string[], act: (put: Put<T>, before: Before<T>) => Promise<R>): Promise<R>;
+  change<R>(ids: string[], act: Act<T, R>): Promise<R>;
 };
 
 /** A cache for jobs: reads find nothing in it, but what they read is cached. */
 const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
-  get: () => undefined,
+  ...NONE,
   fill: (read) => cache.fill(read),
   together: (ids, read) => cache.fill((put) => read(ids, put)),
-  change: (_ids, act) => NONE.change([], act),
 });
 
 /** A cache that holds nothing. */
@@ -139,15 +153,19 @@ const NONE: Records<any> = {
 };
 
 /**
- * Returns the cache for this handle: transactions do not use it at all, and jobs (`app.fresh`) fill it but do not read
- * from it.
+ * Returns the cache for this handle: transactions only change what is in it, and jobs (`app.fresh`) fill it but do not
+ * read from it.
  */
 export const recordCache = <T extends object>(definition: RecordsDefinition<T>) => {
   const cacheOf = perApp(definition.name, (app) => make(app, definition));
+  const { kind, everything } = definition;
+  const keysOf = (id: string) =>
+    [...[kind].flat().map((one) => `${one}:${id}`), `${everything}:`] as CacheKey[];
   const records = (app: App, db: Db = app.sql): Records<T> => {
-    if (db !== app.sql || !app.config.caches.enabled) return NONE;
+    if (!app.config.caches.enabled || (db !== app.sql && app.fresh)) return NONE;
     const cache = cacheOf(app);
-    return app.fresh ? fillingOnly(cache) : cache;
+    if (db === app.sql) return app.fresh ? fillingOnly(cache) : cache;
+    return { ...NONE, change: (ids, act) => cache.changeWithin(db, keysOf, ids, act) };
   };
   return Object.assign(records, {
     clear: (app: App) => cacheOf(app).clear(),

@@ -31,7 +31,10 @@ type Pool = {
   share: InvalidationListener | null;
 };
 type Hook = () => void;
-type Transaction = { pool: Pool; keys: Set<CacheKey>; hooks: Hook[] };
+/** Called after a commit, before its keys are dropped; the hook that it returns is called after that. */
+type Change = (timesOf: (key: CacheKey) => number) => Hook;
+/** `keys` counts by how many calls of `invalidate` each key was named. */
+type Transaction = { pool: Pool; keys: Map<CacheKey, number>; changes: Change[] };
 
 const pools = new WeakMap<object, Pool>();
 /** The open transactions. */
@@ -70,13 +73,17 @@ export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
     pool.observer?.atOnce(keys);
     return publish(pool, new Set(keys));
   }
-  for (const key of keys) transaction.keys.add(key);
+  const { keys: named } = transaction;
+  for (const key of new Set(keys)) named.set(key, (named.get(key) ?? 0) + 1);
 };
+
+/** Lets a cache keep what the transaction of `db` changes in a known way. */
+export const onCommit = (db: Db, change: Change): void =>
+  void transactions.get(db)?.changes.push(change);
 
 /** Runs `hook` after the commit of `db`'s transaction, or at once outside of one. */
 export const afterCommit = (db: Db, hook: Hook): void => {
-  const transaction = transactions.get(db);
-  if (transaction) transaction.hooks.push(hook);
+  if (transactions.has(db)) onCommit(db, () => hook);
   else hook();
 };
 
@@ -124,7 +131,7 @@ const runObserved = async (
   transactions.set(tx, transaction);
   try {
     const result = await work(tx);
-    transaction.pool.observer?.beforeCommit(tx, transaction.keys);
+    transaction.pool.observer?.beforeCommit(tx, new Set(transaction.keys.keys()));
     return result;
   } finally {
     // Code that still runs afterwards must not use the transaction.
@@ -150,10 +157,12 @@ export const trackCommits = (sql: Sql): Sql => {
   const tracking = async (...args: unknown[]): Promise<unknown> => {
     if (args[0] === "read only") return begin(...args);
     const work = args.pop() as (tx: Tx) => unknown;
-    const transaction: Transaction = { pool, keys: new Set(), hooks: [] };
+    const transaction: Transaction = { pool, keys: new Map(), changes: [] };
     const result = await begin(...args, (tx: Tx) => runObserved(transaction, tx, work));
-    publish(pool, transaction.keys);
-    for (const hook of transaction.hooks) hook();
+    const { keys, changes } = transaction;
+    const hooks = changes.map((change) => change((key) => keys.get(key) ?? 0));
+    publish(pool, new Set(keys.keys()));
+    for (const hook of hooks) hook();
     return result;
   };
   sql.begin = tracking as typeof sql.begin;

@@ -107,17 +107,12 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
     policy: addressPolicy(settings.allowedPrivateAddresses),
     allowHttp: settings.allowHttp,
   };
-  const agents: Promise<Agent>[] = [];
+  const agents = new Map<TargetRules, Promise<Agent>>();
   const clientFor = (own: TargetRules): Client => {
-    let agent: Promise<Agent> | null = null;
     const makeAgent = async () =>
       (await import("./connect.ts")).createAgent(own, { lookup, timeoutMs, maxKept });
-    const register = (making: Promise<Agent>) => {
-      agents.push(making);
-      return making;
-    };
-    const { userAgent } = settings;
-    return { agent: () => (agent ??= register(makeAgent())), lookup, rules: own, userAgent };
+    const agent = () => agents.getOrInsertComputed(own, makeAgent);
+    return { agent, lookup, rules: own, userAgent: settings.userAgent };
   };
   const client = clientFor(rules);
   const trusting = clientFor({ policy: addressPolicy(EVERYWHERE), allowHttp: true });
@@ -134,7 +129,7 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
         open(client, String(url), options, limit),
       ),
     async close() {
-      await Promise.all(agents.map(async (agent) => (await agent).destroy()));
+      await Promise.all(agents.values().map(async (agent) => (await agent).destroy()));
     },
   };
 };

@@ -35,8 +35,8 @@ export type NewFavourite = FavouriteOf & {
 };
 
 /**
- * Passes the events that `store` writes to the worker. Statuses that local people favourite stay cached with the new
- * count, and so do their marks, as far as nothing else changes them; reactions are read anew.
+ * Passes the events that `store` writes to the worker. Statuses stay cached with the new count, and so do people's
+ * marks, as far as nothing else changes them; reactions are read anew.
  */
 const storeFavourites = (
   app: App,
@@ -45,11 +45,10 @@ const storeFavourites = (
   isSet: boolean,
   store: () => Promise<StoredFavourite[]>,
 ): Promise<StoredFavourite[]> => {
-  const local = favourites.every(({ uri }) => uri === undefined) ? favourites : [];
-  const ids = [...new Set(local.map(({ statusId }) => statusId))];
+  const ids = [...new Set(favourites.map(({ statusId }) => statusId))];
   return keepCounted(app, db, ids, async (keep) => {
     const marks = new Map(
-      local.map(({ accountId, statusId }) => [
+      favourites.map(({ accountId, statusId }) => [
         `${accountId} ${statusId}`,
         keepMark(app, db, accountId, statusId),
       ]),
