@@ -9,6 +9,7 @@ import { CACHE_SHARES } from "../../cache-shares.ts";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { invalidate } from "../db/commits.ts";
+import type { Tx } from "../db/index.ts";
 import { perApp } from "./index.ts";
 import { createCaches } from "./register.ts";
 import { memoizeLast } from "./memoize-last.ts";
@@ -83,6 +84,36 @@ test("a record that acts change keeps its age", async () => {
   things.age(t.app);
   await change("1");
   assert.equal(get("1"), undefined);
+});
+
+/** Changes a record within a transaction, which then does something else. */
+const changeWithin = (id: string, then: (tx: Tx) => unknown = () => {}) =>
+  t.app.sql.begin(async (tx) => {
+    await things(t.app, tx).change([id], async (put, before) => {
+      invalidate(tx, `thing:${id}`);
+      const record = before(id);
+      if (record) put(id, { text: `${record.text}, changed` });
+    });
+    await then(tx);
+  });
+
+test("a record that a transaction changes stays cached with its commit, unless anything else changed it", async () => {
+  await fill(t.app, "1", "one");
+  await changeWithin("1", () => assert.equal(get("1"), "one"));
+  assert.equal(get("1"), "one, changed");
+  const failing = changeWithin("1", () => Promise.reject(new Error("no")));
+  await assert.rejects(failing, /no/);
+  assert.equal(get("1"), "one, changed");
+  for (const others of [
+    (tx: Tx) => invalidate(tx, "thing:1"),
+    () => invalidate(t.app.sql, "thing:1"),
+    () => fill(t.app, "1", "read again"),
+    () => t.app.caches.clear(),
+  ]) {
+    await fill(t.app, "1", "one");
+    await changeWithin("1", others);
+    assert.equal(get("1"), undefined);
+  }
 });
 
 test("what was put before a read failed stays", async () => {
