@@ -6,9 +6,8 @@ import type * as Undici from "undici";
 
 const require = createRequire(import.meta.url);
 
-const load = <Name extends "Agent" | "buildConnector">(
-  path: string,
-): (typeof Undici)[Name] => require(`undici/lib/${path}.js`);
+const load = <Name extends "Agent" | "buildConnector">(path: string): (typeof Undici)[Name] =>
+  require(`undici/lib/${path}.js`);
 
 export const Agent = load<"Agent">("dispatcher/agent");
 export const buildConnector = load<"buildConnector">("core/connect");
