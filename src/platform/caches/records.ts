@@ -160,7 +160,7 @@ export const recordCache = <T extends object>(definition: RecordsDefinition<T>) 
   const cacheOf = perApp(definition.name, (app) => make(app, definition));
   const { kind, everything } = definition;
   const keysOf = (id: string) =>
-    [...[kind].flat().map((one) => `${one}:${id}`), `${everything}:`] as CacheKey[];
+    [...[kind].flat().map((name) => `${name}:${id}`), `${everything}:`] as CacheKey[];
   const records = (app: App, db: Db = app.sql): Records<T> => {
     if (!app.config.caches.enabled || (db !== app.sql && app.fresh)) return NONE;
     const cache = cacheOf(app);
