@@ -30,6 +30,7 @@ const NAMES = [
   "page_profile",
   "page_thread_visitor",
   "page_profile_visitor",
+  "page_profile_visitor_new",
   "page_first_byte",
   "page_api_p99",
   "rebuild_home",

@@ -21,7 +21,8 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,
-  threads: 2,
+  threads: 1.5,
+  rankings: 0.5,
   // These are pages of the web client as visitors get them, and posts as anybody's pages have them.
   "drawn pages": 2,
   "drawn posts": 2.5,

@@ -1,6 +1,7 @@
 // Measures reading: timelines, a thread, an account, notifications, the instance, and pages as browsers ask for them.
 // The floor is a static fastify route that serves the same bytes.
 
+import { randomUUID } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import { load, requestBytes } from "../load.ts";
 import type { Load } from "../load.ts";
@@ -28,6 +29,8 @@ type Read = {
   check: (answer: any, world: World) => boolean;
   signedIn?: boolean;
   isHtml?: boolean;
+  /** Whether each request has an address of its own. */
+  isNew?: boolean;
   aim?: Partial<Aim>;
 };
 
@@ -103,6 +106,13 @@ const PAGES: Read[] = [
   { name: "page_profile", path: profilePage, check: hasPosts(10) },
   { name: "page_thread_visitor", path: threadPage, check: hasPosts(8), signedIn: false },
   { name: "page_profile_visitor", path: profilePage, check: hasPosts(10), signedIn: false },
+  {
+    name: "page_profile_visitor_new",
+    path: (world: World, index: number) => `${profilePage(world, index)}?new=${randomUUID()}`,
+    check: hasPosts(10),
+    signedIn: false,
+    isNew: true,
+  },
 ].map((page) => ({ ...page, isHtml: true, aim: { least: 0 } }));
 
 const BROWSER = { accept: "text/html", "accept-encoding": "gzip, br" };
@@ -116,13 +126,14 @@ const askingAs = ({ signedIn = true, isHtml }: Read, viewer: number): Record<str
       : { authorization: `Bearer ${tokenOf(viewer)}` })),
 });
 
+const requestOf = (read: Read, world: World, index: number): Buffer =>
+  requestBytes("GET", read.path(world, index), {
+    host: world.host,
+    headers: askingAs(read, 1 + (index % world.viewers)),
+  });
+
 const prepared = (read: Read, world: World): Buffer[] =>
-  Array.from({ length: repeats(world.size, 200) }, (_, index) =>
-    requestBytes("GET", read.path(world, index), {
-      host: world.host,
-      headers: askingAs(read, 1 + (index % world.viewers)),
-    }),
-  );
+  Array.from({ length: repeats(world.size, 200) }, (_, index) => requestOf(read, world, index));
 
 /** Returns the answer of median length, which the floor serves. */
 const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<Buffer> => {
@@ -140,7 +151,8 @@ const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<Buffer> =>
 const scenarioOf = (bench: Bench, read: Read): Scenario => {
   const { world } = bench;
   const requests = prepared(read, world);
-  const request = (index: number) => requests[index % requests.length]!;
+  const request = (index: number) =>
+    read.isNew ? requestOf(read, world, index) : requests[index % requests.length]!;
   const connections = CONNECTIONS;
   const all = (count: number) =>
     load({ port: bench.server.port, connections, count, request }).then(() => undefined);

@@ -8,6 +8,7 @@ import { Gone, NotFound, orNotFound } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
 import { isTagName } from "../platform/text/tags.ts";
 import { visitor } from "../domain/people/users/pages/cookies.ts";
+import { findKnownId } from "../domain/people/accounts/find.ts";
 import { getAccount } from "../domain/people/accounts/load.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { awaitsOwner } from "../domain/people/users/owner-setup.ts";
@@ -24,7 +25,6 @@ import { playerRoutes } from "./player-routes.ts";
 import { postOf } from "./post-of.ts";
 import { personFeed, tagFeed } from "./rss.ts";
 import type { Feed } from "./rss.ts";
-import { selectLocalAccountId } from "./queries.ts";
 import { clientPaths } from "./web/bundle.ts";
 import { SHARED } from "./web/document.ts";
 import { clientFileRoutes } from "./web/files.ts";
@@ -52,7 +52,7 @@ const moveTo = async ({ app, request, reply }: PageContext, url: string): Promis
 const NAME = /^[a-z0-9_]{1,30}$/i;
 
 const personByName = async (app: App, name: string): Promise<AccountView> => {
-  const id = orNotFound(NAME.test(name) ? await selectLocalAccountId(app.sql, name) : null);
+  const id = orNotFound(NAME.test(name) ? await findKnownId(app, name) : null);
   const view = await getAccount(app, id);
   if (view.suspended_at) throw new Gone();
   return view;
@@ -121,9 +121,6 @@ const serverRoutes = (server: Server, app: App, view: ShowView): void => {
     return view(request, reply, SHARED_FRESH);
   });
   server.get("/about", async (request, reply) => view(request, reply, SHARED_FRESH));
-};
-
-const tagRoutes = (server: Server, view: ShowView): void => {
   server.get<{ Params: { name: string } }>("/tags/:name", async (request, reply) => {
     if (!isTagName(request.params.name)) throw new NotFound();
     return view(request, reply);
@@ -166,7 +163,6 @@ export const pageRoutes = (server: Server, app: App): void => {
     clientPages(pages, app, view);
     pages.register(async (people: Server) => personRoutes(people, app, view));
     serverRoutes(pages, app, view);
-    tagRoutes(pages, view);
     interactionRoutes(pages, app, view);
     formerAddressRoutes(pages, app);
   });

@@ -1,7 +1,6 @@
 // RSS feeds: a person's posts and the posts with a hashtag. https://www.rssboard.org/rss-specification
 
 import type { App } from "../platform/app.ts";
-import { MAX_ID } from "../platform/ids/index.ts";
 import { escapeHtml, html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { displayTag, normaliseTag } from "../platform/text/tags.ts";
@@ -18,9 +17,6 @@ import { avatarUrl, handle, postUrl, shownName } from "./components.ts";
 import { selectByAccount, selectByTag } from "./queries.ts";
 
 const SHOWN = 20;
-
-/** Returns the address of a page's feed. */
-const feedUrl = (page: string): string => `${page}.rss`;
 
 type Channel = {
   title: string;
@@ -91,7 +87,7 @@ const feed = (app: App, { title, description, link, image, posts }: Channel): Fe
     <title>${title}</title>
     <description>${description}</description>
     <link>${link}</link>
-    <atom:link href="${feedUrl(link)}" rel="self" type="application/rss+xml" />
+    <atom:link href="${link}.rss" rel="self" type="application/rss+xml" />
     ${image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`}
     ${changedAt && html`<lastBuildDate>${changedAt.toUTCString()}</lastBuildDate>`}
     <generator>Rookery</generator>${posts.map((view) => item(app, view))}
@@ -104,7 +100,7 @@ const feed = (app: App, { title, description, link, image, posts }: Channel): Fe
 /** `view` is a local account that is not suspended. The feed has no replies and boosts. */
 export const personFeed = async (app: App, view: AccountView): Promise<Feed> => {
   const { site } = app.config;
-  const ids = await selectByAccount(app.sql, view.id, { maxId: MAX_ID, limit: SHOWN });
+  const ids = await selectByAccount(app.sql, view.id, SHOWN);
   const posts = await loadVisible(app, ids, NOBODY);
   return feed(app, {
     title: shownName(view),
@@ -119,7 +115,7 @@ export const personFeed = async (app: App, view: AccountView): Promise<Feed> => 
 export const tagFeed = async (app: App, typed: string): Promise<Feed> => {
   const [name, key] = [displayTag(typed), normaliseTag(typed)];
   const { site } = app.config;
-  const ids = await selectByTag(app.sql, key, { maxId: MAX_ID, limit: SHOWN });
+  const ids = await selectByTag(app.sql, key, SHOWN);
   return feed(app, {
     title: `#${name}`,
     description: `Public posts with the hashtag #${name}, as seen from ${site.localDomain}`,

@@ -15,18 +15,8 @@ const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((mark) => mark.charCodeAt(0));
 /** Bytes of memory for each byte of JSON: objects, and what the state of pages says of them. */
 const TIMES = 3;
 
-const digests = new WeakMap<Uint8Array, string>();
-
 /** Returns what only parts have that say the same: they may be made anew, as when a cached row has aged. */
-const nameOf = (parts: Parts, kept: KeptPosts): string => {
-  let name = "";
-  for (const part of parts) {
-    let digest = digests.get(part);
-    if (digest === undefined) digests.set(part, (digest = kept.digest(part)));
-    name += digest;
-  }
-  return name;
-};
+const nameOf = (parts: Parts, kept: KeptPosts): string => parts.map(kept.digest).join("");
 
 const decoder = new TextDecoder();
 

@@ -11,6 +11,7 @@ import type { InnerAnswer } from "../../platform/http/inside.ts";
 import type { Ask } from "./document.ts";
 import { encoded, inEncodings } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";
+import { digestOf } from "./kept-posts.ts";
 
 type Document = Extract<Rendered, { kind: "document" }>;
 
@@ -56,12 +57,8 @@ const sizeOf = ({ drawn, answers }: Kept): number => {
 const drawnPages = boundedCache<Kept>("drawn pages", sizeOf);
 
 const hashOf = ({ status, body, link }: InnerAnswer): string => {
-  const parts = typeof body === "string" ? [Buffer.from(body)] : body;
-  return hash(
-    "sha256",
-    Buffer.concat([Buffer.from(`${status} ${link ?? ""} `), ...parts]),
-    "base64",
-  );
+  const says = typeof body === "string" ? body : body.map(digestOf).join("");
+  return hash("sha256", `${status} ${link ?? ""} ${says}`, "base64");
 };
 
 export type Asking = {

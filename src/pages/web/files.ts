@@ -37,42 +37,25 @@ const fileOf = (path: string): File => {
   return file;
 };
 
-const headersOf = (type: string, encoding: Encoding) => ({
-  "content-type": type,
-  vary: "Accept-Encoding",
-  "x-content-type-options": "nosniff",
-  ...encodingHeaders(encoding),
-});
-
-/**
- * Serves the service worker, which has no hash in its name: browsers compare it with theirs, and so find a new version.
- */
-const workerRoute = (server: Server): void => {
-  const { type, data } = fileOf("sw.js");
-  server.get("/sw.js", UNCOUNTED, async (request, reply) => {
+const serve = (server: Server, path: string, name: string, headers: Record<string, string>) => {
+  const { type, data } = fileOf(name);
+  server.get(path, UNCOUNTED, async (request, reply) => {
     const encoding = encodingOf(request.headers["accept-encoding"]);
-    reply.headers({
-      ...headersOf(type, encoding),
-      "cache-control": "no-cache",
-      "content-security-policy": "default-src 'none'; connect-src 'self'",
-    });
-    return reply.send(data(encoding));
+    const own = { "content-type": type, ...encodingHeaders(encoding), ...headers };
+    return reply
+      .headers({ ...own, vary: "Accept-Encoding", "x-content-type-options": "nosniff" })
+      .send(data(encoding));
   });
 };
 
 /** Reads the files once in a process. */
 export const clientFileRoutes = (server: Server): void => {
-  workerRoute(server);
+  // The service worker has no hash in its name: browsers compare it with theirs, and so find a new version.
+  serve(server, "/sw.js", "sw.js", {
+    "cache-control": "no-cache",
+    "content-security-policy": "default-src 'none'; connect-src 'self'",
+  });
   const folder = fileURLToPath(new URL("client/", DIST));
-  for (const path of globSync("assets/*.{js,css,svg,woff2}", { cwd: folder })) {
-    const { type, data } = fileOf(path);
-    server.get(`/web/${path}`, UNCOUNTED, async (request, reply) => {
-      const encoding = encodingOf(request.headers["accept-encoding"]);
-      reply.headers({
-        ...headersOf(type, encoding),
-        "cache-control": "public, max-age=31536000, immutable",
-      });
-      return reply.send(data(encoding));
-    });
-  }
+  for (const path of globSync("assets/*.{js,css,svg,woff2}", { cwd: folder }))
+    serve(server, `/web/${path}`, path, { "cache-control": "public, max-age=31536000, immutable" });
 };

@@ -16,24 +16,24 @@ type Asking = { get: Get; store: Store; me: CredentialAccount | null };
 
 export const loadSuggested = async (asking: Asking, limit: number): Promise<Suggested[]> => {
   const { get, store, me } = asking;
-  const [suggestions, directory] = await Promise.all([
-    get<Suggestion[]>("/api/v2/suggestions", { limit }),
-    get<Account[]>("/api/v1/directory", { limit: LISTED, order: "active", local: true }),
-  ]);
-  const all = [
-    ...suggestions.body.map(({ account, recently_joined: isNew = false }) => ({ account, isNew })),
-    ...directory.body.map((account) => ({ account, isNew: false })),
-  ];
-  await loadRelationships(
-    asking,
-    all.map(({ account }) => account.id),
-  );
   const known = new Set([me?.id]);
-  const people = all.filter(({ account: { id } }) => {
-    const { following, requested } = store.relationships.get(id)?.peek() ?? {};
-    if (following || requested || known.has(id)) return false;
-    known.add(id);
-    return true;
-  });
-  return people.slice(0, limit);
+  const unknownOf = async (all: Suggested[]): Promise<Suggested[]> => {
+    await loadRelationships(
+      asking,
+      all.map(({ account }) => account.id),
+    );
+    return all.filter(({ account: { id } }) => {
+      const { following, requested } = store.relationships.get(id)?.peek() ?? {};
+      return !following && !requested && !known.has(id) && known.add(id);
+    });
+  };
+  const suggestions = await get<Suggestion[]>("/api/v2/suggestions", { limit });
+  const picked = await unknownOf(
+    suggestions.body.map(({ account, recently_joined: isNew = false }) => ({ account, isNew })),
+  );
+  if (picked.length >= limit) return picked;
+  const query = { limit: LISTED, order: "active", local: true };
+  const { body } = await get<Account[]>("/api/v1/directory", query);
+  const listed = await unknownOf(body.map((account) => ({ account, isNew: false })));
+  return [...picked, ...listed].slice(0, limit);
 };

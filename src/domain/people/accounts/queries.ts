@@ -138,7 +138,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   await db`
     UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
   `;
-  invalidate(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`, "rankings:");
 };
 
 type PersonChange = { time_zone?: string | null; locale?: string };

@@ -1,12 +1,14 @@
 // All SQL of discovery: the directory and suggestions.
 
 import type { Db } from "../../../platform/db/index.ts";
-import { onlyValue } from "../../../platform/db/rows.ts";
+import { onlyValue, valuesOf } from "../../../platform/db/rows.ts";
+
+const inGoodStanding = (db: Db) =>
+  db`a.suspended_at IS NULL AND a.silenced_at IS NULL AND a.moved_to_account_id IS NULL`;
 
 /** Accepts accounts `a` that are discoverable, and neither suspended nor limited. */
 const findable = (db: Db) => db`
-  a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-  AND a.moved_to_account_id IS NULL AND NOT a.memorial
+  a.discoverable AND ${inGoodStanding(db)} AND NOT a.memorial
   AND NOT EXISTS (
     SELECT FROM users u
     WHERE u.account_id = a.id AND (u.confirmed_at IS NULL OR NOT u.approved)
@@ -16,15 +18,12 @@ const findable = (db: Db) => db`
 /** Leaves out accounts with a block between them and the viewer, and those that are muted or on a blocked server. */
 const suitable = (db: Db, viewerId: string, now: Date) => db`
   AND NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = ${viewerId} AND b.target_account_id = a.id
-  )
-  AND NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_account_id = ${viewerId}
-  )
-  AND NOT EXISTS (
-    SELECT FROM mutes m
-    WHERE m.account_id = ${viewerId} AND m.target_account_id = a.id
-      AND (m.expires_at IS NULL OR m.expires_at > ${now})
+    SELECT FROM (
+      SELECT target_account_id AS id FROM blocks WHERE account_id = ${viewerId}
+      UNION ALL SELECT account_id FROM blocks WHERE target_account_id = ${viewerId}
+      UNION ALL SELECT target_account_id FROM mutes
+      WHERE account_id = ${viewerId} AND (expires_at IS NULL OR expires_at > ${now})
+    ) AS hidden WHERE hidden.id = a.id
   )
   AND NOT EXISTS (
     SELECT FROM account_domain_blocks d
@@ -83,20 +82,34 @@ export const selectDirectory = async (db: Db, query: DirectoryQuery): Promise<st
   return (await select(db, query)).map((row) => row.id);
 };
 
-/** Leaves out the viewer, and accounts that are followed, requested or dismissed. */
-const isNew = (db: Db, viewerId: string) => db`
-  AND a.id <> ${viewerId}
-  AND NOT EXISTS (
-    SELECT FROM follows f WHERE f.account_id = ${viewerId} AND f.target_account_id = a.id
-  )
-  AND NOT EXISTS (
-    SELECT FROM follow_requests r WHERE r.account_id = ${viewerId} AND r.target_account_id = a.id
-  )
-  AND NOT EXISTS (
-    SELECT FROM dismissed_suggestions d
-    WHERE d.account_id = ${viewerId} AND d.target_account_id = a.id
-  )
-`;
+/**
+ * Selects those of the ids that the viewer may see, in their order. OFFSET 0 keeps the planner from looking at more of
+ * them than the page needs.
+ */
+export const selectListed = (db: Db, ids: string[], query: DirectoryQuery) =>
+  valuesOf(db<{ id: string }[]>`
+    SELECT r.id
+    FROM (SELECT id, n FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS r (id, n) ORDER BY n) AS r
+    CROSS JOIN LATERAL (
+      SELECT FROM accounts a WHERE a.id = r.id AND ${allowed(db, query)} OFFSET 0
+    ) AS shown
+    ORDER BY r.n LIMIT ${query.limit} OFFSET ${query.offset}
+  `);
+
+/** Accounts with most followers that are looked at, of whom most may not want to be found. */
+const MOST_FOLLOWED = "5000";
+
+export const selectMostFollowed = (db: Db, limit: number) =>
+  valuesOf(db<{ id: string }[]>`
+    SELECT a.id
+    FROM (
+      SELECT account_id, followers_count FROM account_stats
+      WHERE followers_count > 0 ORDER BY followers_count DESC LIMIT ${db.unsafe(MOST_FOLLOWED)}
+    ) AS s
+    JOIN accounts a ON a.id = s.account_id
+    WHERE ${findable(db)}
+    ORDER BY s.followers_count DESC, a.id DESC LIMIT ${limit}
+  `);
 
 export type Source = "featured" | "friends_of_friends" | "most_followed" | "fasp";
 type SuggestedRow = {
@@ -119,70 +132,59 @@ const CANDIDATES = 1000;
 
 /**
  * Selects who invited the viewer, discoverable or not, the accounts that most of the followed accounts follow (without
- * those that hide their follows), among them first those that joined here lately, those whom a provider
- * recommends, and those with most followers; `limit` of each, best first.
+ * those that hide their follows), among them first those that joined here lately, those whom a provider recommends, and
+ * those with most followers, which are `popular`; `limit` of each, best first. All of them are judged together: a
+ * judgement of each source took half of the time to plan.
  */
-export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: number) =>
-  db<SuggestedRow[]>`
-    WITH inviter AS (
-      SELECT a.id
-      FROM users u
-      JOIN invites i ON i.id = u.invite_id
-      JOIN accounts a ON a.id = i.account_id
-      WHERE u.account_id = ${viewerId}
-        AND a.suspended_at IS NULL AND a.silenced_at IS NULL AND a.moved_to_account_id IS NULL
-        ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
-    ), friends AS MATERIALIZED (
-      SELECT a.id FROM (
-        SELECT target_account_id FROM follows
-        WHERE account_id = ${viewerId} ORDER BY id DESC LIMIT ${FRIENDS}
-      ) AS f
-      JOIN accounts a ON a.id = f.target_account_id AND a.hide_collections IS NOT TRUE
-    ), theirs AS MATERIALIZED (
-      SELECT t.id, count(*) AS weight
-      FROM friends CROSS JOIN LATERAL (
-        SELECT target_account_id AS id FROM follows
-        WHERE account_id = friends.id ORDER BY follows.id DESC LIMIT ${THEIRS}
-      ) AS t
-      GROUP BY t.id
-      ORDER BY weight DESC, t.id DESC LIMIT ${CANDIDATES}
-    ), near AS (
-      SELECT a.id, ${joinedOfLate(db, now)} AS recent,
-        row_number() OVER (
-          ORDER BY ${joinedOfLate(db, now)} DESC, t.weight DESC, s.followers_count DESC, a.id
-        ) AS n
-      FROM theirs t
-      JOIN accounts a ON a.id = t.id
-      JOIN account_stats s ON s.account_id = a.id
-      WHERE ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
-      ORDER BY n LIMIT ${limit}
-    ), popular AS (
-      SELECT a.id, row_number() OVER () AS n
-      FROM (
-        SELECT a.id
-        FROM account_stats s JOIN accounts a ON a.id = s.account_id
-        WHERE s.followers_count > 0
-          AND ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
-        ORDER BY s.followers_count DESC LIMIT ${limit}
-      ) AS a
-    ), recommended AS (
-      SELECT a.id, row_number() OVER (ORDER BY r.found_at DESC, a.id) AS n
-      FROM recommended_accounts r JOIN accounts a ON a.id = r.target_account_id
-      WHERE r.account_id = ${viewerId}
-        AND ${findable(db)} ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
-      ORDER BY n LIMIT ${limit}
-    )
-    SELECT id, source, recent FROM (
-      SELECT id, false AS recent, 1 AS n, 0 AS place, 'featured' AS source FROM inviter
-      UNION ALL
-      SELECT id, recent, n, 1, 'friends_of_friends' FROM near
-      UNION ALL
-      SELECT id, false, n, 2, 'fasp' FROM recommended
-      UNION ALL
-      SELECT id, false, n, 3, 'most_followed' FROM popular
-    ) AS found
-    ORDER BY place, n
-  `;
+export const selectSuggested = (
+  db: Db,
+  viewerId: string,
+  { popular, now, limit }: { popular: string[]; now: Date; limit: number },
+) => db<SuggestedRow[]>`
+  WITH friends AS MATERIALIZED (
+    SELECT a.id FROM (
+      SELECT target_account_id FROM follows
+      WHERE account_id = ${viewerId} ORDER BY id DESC LIMIT ${FRIENDS}
+    ) AS f
+    JOIN accounts a ON a.id = f.target_account_id AND a.hide_collections IS NOT TRUE
+  ), theirs AS MATERIALIZED (
+    SELECT t.id, count(*) AS weight
+    FROM friends CROSS JOIN LATERAL (
+      SELECT target_account_id AS id FROM follows
+      WHERE account_id = friends.id ORDER BY follows.id DESC LIMIT ${THEIRS}
+    ) AS t
+    GROUP BY t.id
+    ORDER BY weight DESC, t.id DESC LIMIT ${CANDIDATES}
+  ), candidates (id, place, weight) AS MATERIALIZED (
+    SELECT i.account_id, 0, 0::float8
+    FROM users u JOIN invites i ON i.id = u.invite_id WHERE u.account_id = ${viewerId}
+    UNION ALL SELECT id, 1, weight FROM theirs
+    UNION ALL SELECT target_account_id, 2, extract(epoch FROM found_at)
+    FROM recommended_accounts WHERE account_id = ${viewerId}
+    UNION ALL SELECT id, 3, -n FROM unnest(${popular}::bigint[]) WITH ORDINALITY AS p (id, n)
+  ), judged AS (
+    SELECT a.id, c.place, recent, row_number() OVER (
+      PARTITION BY c.place ORDER BY recent DESC, c.weight DESC, s.followers_count DESC, a.id
+    ) AS n
+    FROM candidates c
+    JOIN accounts a ON a.id = c.id
+    LEFT JOIN account_stats s ON s.account_id = a.id
+    CROSS JOIN LATERAL (SELECT c.place = 1 AND ${joinedOfLate(db, now)} AS recent) AS joined
+    WHERE NOT EXISTS (
+        SELECT FROM (
+          SELECT ${viewerId}::bigint AS id
+          UNION ALL SELECT target_account_id FROM follows WHERE account_id = ${viewerId}
+          UNION ALL SELECT target_account_id FROM follow_requests WHERE account_id = ${viewerId}
+          UNION ALL SELECT target_account_id FROM dismissed_suggestions
+          WHERE account_id = ${viewerId}
+        ) AS known WHERE known.id = a.id
+      )
+      ${suitable(db, viewerId, now)}
+      AND CASE WHEN c.place > 0 THEN ${findable(db)} ELSE ${inGoodStanding(db)} END
+  )
+  SELECT id, recent, (ARRAY['featured', 'friends_of_friends', 'fasp', 'most_followed'])[place + 1] AS source
+  FROM judged WHERE n <= ${limit} ORDER BY place, n
+`;
 
 /** Returns false when there is no such account. */
 export const insertDismissal = (db: Db, accountId: string, targetId: string): Promise<boolean> =>

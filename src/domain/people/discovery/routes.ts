@@ -12,7 +12,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { getSetting } from "../../base/settings/settings.ts";
-import { selectDirectory } from "./queries.ts";
+import { listDirectory } from "./rank.ts";
 import { dismissSuggestion, suggestAccounts } from "./suggest.ts";
 import type { FullConfig } from "../../../platform/config/config.ts";
 import type { Source } from "./queries.ts";
@@ -60,7 +60,7 @@ const directoryRoute = (server: Server, app: App): void => {
   server.get("/api/v1/directory", withQuery(open(), DirectoryQuery), async (request, reply) => {
     if (!(await getSetting(app, "profile_directory", true))) throw new NotFound();
     const { order, local = false } = request.query;
-    const ids = await selectDirectory(app.sql, {
+    const ids = await listDirectory(app, {
       ...pageOf(request.query),
       order: order === "new" ? "new" : "active",
       local,

@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { listAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { rankedIds } from "./rank.ts";
 import { wantRecommendations } from "./recommend.ts";
 import { insertDismissal, selectSuggested } from "./queries.ts";
 import type { Source } from "./queries.ts";
@@ -23,7 +24,9 @@ export const suggestAccounts = async (
   page: { limit: number; offset: number },
 ): Promise<Suggestion[]> => {
   if (page.limit === 0) return [];
-  const rows = await selectSuggested(app.sql, viewerId, app.clock.now(), MAX_OF_EACH);
+  const popular = await rankedIds(app, "followed");
+  const choice = { popular, now: app.clock.now(), limit: MAX_OF_EACH };
+  const rows = await selectSuggested(app.sql, viewerId, choice);
   await wantRecommendations(app, viewerId);
   const sources = new Map<string, Source[]>();
   for (const { id, source } of rows) sources.set(id, [...(sources.get(id) ?? []), source]);

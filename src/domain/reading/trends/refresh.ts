@@ -10,9 +10,12 @@ import {
   replaceTags,
   requestReviews,
   selectLinkCandidates,
+  upsertHints,
 } from "./queries.ts";
-import type { NewLink } from "./queries.ts";
+import type { Hint, NewLink } from "./queries.ts";
 import type { LinkCandidate } from "./tables.ts";
+
+export type { Hint };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
@@ -43,3 +46,7 @@ export const refreshTrends = async (app: App): Promise<void> => {
   await requestReviews(app.sql, now);
   invalidate(app.sql, "trends:");
 };
+
+/** Stores what trends elsewhere, as providers say (federation/fasp/): candidates beside ours, which count for a day. */
+export const storeHints = async (app: App, hints: Hint[]): Promise<void> =>
+  void (await upsertHints(app.sql, hints, app.clock.now()));
