@@ -34,7 +34,7 @@ export const inputsOf = (values: object): Record<string, string[]> => {
     } else if (value !== null && typeof value === "object" && !(value instanceof UploadedFile)) {
       for (const [key, each] of Object.entries(value)) add(`${name}[${key}]`, each, depth + 1);
     } else {
-      (inputs[name] ??= []).push(typeof value === "string" ? value : "");
+      (inputs[name] ??= []).push(value instanceof UploadedFile ? "" : String(value ?? ""));
     }
   };
   for (const [name, value] of Object.entries(values)) add(name, value, 1);

@@ -36,6 +36,7 @@ type Case = {
 };
 
 const word = (n: number, part: string): string => `keywords_attributes[${n}][${part}]`;
+const PROFILE = "/api/v1/accounts/update_credentials";
 const FILTER = { "context[]": "home", filter_action: "warn", expires_in: "" };
 
 const CASES: Record<string, Case> = {
@@ -88,7 +89,7 @@ const CASES: Record<string, Case> = {
   "one’s profile": {
     page: () => "/settings/profile",
     action: () => "/web/act/accounts/update_credentials",
-    change: () => alice.patch("/api/v1/accounts/update_credentials", { note: "Hello." }).ok(),
+    change: () => alice.patch(PROFILE, { note: "Hello." }).ok(),
     mine: { display_name: "Alice", note: "Good day." },
     kept: />Good day\.<\/textarea>/,
     now: "Hello.",
@@ -136,10 +137,68 @@ test("preferences: what is untouched stays as another window saved it, and what 
   assert.ok(late.text.includes("Saved now: Followers only"), late.text);
 });
 
+test("what two windows say alike is no conflict: words of a filter, a group’s name, fields of a profile", async () => {
+  const keywords_attributes = [{ keyword: "fog" }, { keyword: "dew" }];
+  const filter = { title: "Sky again", context: ["home"], keywords_attributes };
+  const { id, keywords } = await alice.post("/api/v2/filters", filter).ok();
+  const [path, at] = [`/settings/filters/${id}`, `/web/act/filters/${id}`];
+  const row = (n: number, keyword: string, more: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries({ keyword, whole_word: "true", wildcards: "false", ...more }).map(
+        ([part, value]) => [word(n, part), value],
+      ),
+    );
+  const own = (n: number, more = {}) =>
+    row(n, keywords[n].keyword, { id: keywords[n].id, ...more });
+  const wordsNow = async (): Promise<string[]> => {
+    const now = await alice.get(`/api/v2/filters/${id}`).ok();
+    return now.keywords.map(({ keyword }: { keyword: string }) => keyword).toSorted();
+  };
+  const drawn = await browser.get(path);
+  const mine = {
+    ...FILTER,
+    title: filter.title,
+    ...own(0),
+    ...own(1, { _destroy: "true" }),
+    ...row(2, "mist"),
+    ...row(3, ""),
+  };
+  // The second time is after the way back.
+  for (const _time of [1, 2]) {
+    const saved = await browser.submit(drawn, at, mine);
+    assert.equal(saved.status, 303, saved.text);
+    assert.deepEqual(await wordsNow(), ["fog", "mist"]);
+  }
+  const left = { ...FILTER, title: "Low sky", ...own(0), ...own(1) };
+  assert.equal((await browser.submit(drawn, at, left)).status, 303);
+  assert.deepEqual(await wordsNow(), ["fog", "mist"]);
+  const other = await browser.submit(drawn, at, { ...mine, title: "Sky", ...row(2, "haze") });
+  assert.equal(other.status, 422);
+
+  const group = await alice.post("/api/v1/groups", { name: "owlers", display_name: "Owlers" }).ok();
+  const page = await browser.get(`/groups/${group.id}`);
+  await alice.put(`/api/v1/groups/${group.id}`, { display_name: "Owls" }).ok();
+  const name = { display_name: "Owls", note: "", locked: "false", holds_posts: "false" };
+  const same = await browser.submit(page, `/web/act/groups/${group.id}`, name);
+  assert.equal(same.status, 303, same.text);
+
+  const profile = await browser.get("/settings/profile");
+  const fields_attributes = [{ name: "Home", value: "Kent" }];
+  const attribution_domains = ["one.example", "two.example"];
+  await alice.patch(PROFILE, { fields_attributes, attribution_domains }).ok();
+  const fields = {
+    "fields_attributes[0][name]": "Home",
+    "fields_attributes[0][value]": "Kent",
+    attribution_domains: "one.example\r\ntwo.example",
+  };
+  const alike = await browser.submit(profile, "/web/act/accounts/update_credentials", fields);
+  assert.equal(alike.status, 303, alike.text);
+});
+
 test("what a form leaves as it was keeps what was saved elsewhere, and undoes nothing", async () => {
   const drawn = await browser.get("/settings/profile");
   const { display_name, note } = await alice.get("/api/v1/profile").ok();
-  await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Al" }).ok();
+  await alice.patch(PROFILE, { display_name: "Al" }).ok();
   const at = "/web/act/accounts/update_credentials";
   assert.equal((await browser.submit(drawn, at, { display_name, note: "New." })).status, 303);
   const now = await alice.get("/api/v1/profile").ok();
