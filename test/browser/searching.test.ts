@@ -18,6 +18,7 @@ describe("searching", { skip: withoutChromium }, () => {
     for (const status of ["moss moss moss", "a long post that has moss among many other words"]) {
       await alice.post("/api/v1/statuses", { status });
     }
+    for (let n = 0; n < 25; n += 1) await alice.post("/api/v1/statuses", { status: `fern ${n}` });
     await server.runJobs();
     browser = await startBrowser(server);
   });
@@ -40,6 +41,19 @@ describe("searching", { skip: withoutChromium }, () => {
   });
 
   for (const scripts of [true, false]) {
+    test(`further posts are read ${scripts ? "below" : "on the next page, the last"}`, async (t) => {
+      const { page } = await browser!.visit(t, { who: "alice", scripts });
+      const path = "/search?q=fern&type=statuses";
+      await page.goto(`${server!.url}${path}`);
+      if (!scripts) await page.click(".pager a");
+      await until(page, `document.querySelectorAll("article").length === ${scripts ? 25 : 5}`);
+      assert.equal(await page.locator(".pager, .empty").count(), 0);
+      assert.equal(
+        new URL(page.url()).search,
+        `${new URL(path, page.url()).search}${scripts ? "" : "&offset=20"}`,
+      );
+    });
+
     test(`a search is saved and removed, ${scripts ? "with" : "without"} scripts`, async (t) => {
       const { page } = await browser!.visit(t, { who: "alice", scripts });
       await (scripts

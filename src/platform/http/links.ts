@@ -78,7 +78,7 @@ export const readPage = async <Row extends { id?: string; page_id?: string }>(
   return rows;
 };
 
-/** Sets the links of lists that are paged by offset. */
+/** Sets the links of lists that are paged by offset; there is a next page where `count` is no less than the limit. */
 export const linkOffset = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -89,7 +89,7 @@ export const linkOffset = (
   const at = (value: number) => `${base}offset=${value}`;
   setLinks(
     reply,
-    count >= limit && limit > 0 ? at(offset + limit) : null,
+    count >= limit && limit > 0 ? at(offset + count) : null,
     offset > 0 ? at(Math.max(0, offset - limit)) : null,
   );
 };

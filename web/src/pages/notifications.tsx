@@ -141,13 +141,12 @@ const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void })
       isUnread={isNewer(group.most_recent_notification_id, data.lastRead)}
     />
   ));
-  const more = { ...(data.kind && { kind: data.kind }), ...data.next };
   return (
     <>
       <div class="feed notifications" role="feed" aria-label={t("notify.title")}>
         <Parts of={data} entries={rows} missing={missing} />
       </div>
-      {data.next && <Pager next={more} label={t("notify.more")} load={load} />}
+      {data.next && <Pager next={data.next} label={t("notify.more")} load={load} />}
     </>
   );
 };

@@ -2,15 +2,15 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Search } from "../api/entities.ts";
-import { useApp } from "../app.ts";
+import { addressOf, useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { NextStep } from "../views/empty.tsx";
-import { FilterPlace } from "../views/filters.ts";
+import { Feed } from "../views/feed.tsx";
+import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonCardOf, PersonCards } from "../views/person-card.tsx";
-import { PostOf } from "../views/post.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
 import { SearchForm } from "../views/search-form.tsx";
 import { Tabs } from "../elements/tabs.tsx";
@@ -24,10 +24,10 @@ import { byName } from "../../../texts/lists.ts";
 type Results = {
   q: string;
   accounts: string[];
-  statuses: string[];
+  statuses: FeedData;
   hashtags: Search["hashtags"];
-  /** Next page of the one kind that is shown. */
-  next: string | null;
+  /** Next page of the one kind that is shown; posts have their own. */
+  next: Record<string, string> | null;
   /** True when posts alone are shown, which can be sorted by relevance. */
   isRanked: boolean;
   /** True to search people by their profile text. */
@@ -79,6 +79,7 @@ const BeginView = ({ begin: { people, tags } }: { begin: Begin }) => {
 
 type SavedSearch = { id: string; q: string };
 
+const PATH = "/api/v2/search";
 const LIMIT = 20;
 const KINDS = ["accounts", "statuses", "hashtags"] as const;
 type Kind = (typeof KINDS)[number];
@@ -226,17 +227,23 @@ const TITLES: Record<Kind, Key> = {
   hashtags: "explore.tags",
 };
 
+const Posts = ({ posts, q }: { posts: FeedData; q: string }) => {
+  const { t } = useApp();
+  const empty = <p>{t("search.none", { q })}</p>;
+  return <Feed data={posts} label={t("explore.posts")} empty={empty} />;
+};
+
 const ROWS: Record<Kind, (data: Results) => preact.ComponentChildren> = {
-  accounts: ({ accounts }) => accounts.map((id) => <PersonCardOf key={id} id={id} />),
-  statuses: ({ statuses }) => (
-    <FilterPlace value="public">
-      {statuses.map((id) => (
-        <PostOf key={id} id={id} />
+  accounts: ({ accounts }) => (
+    <div class="feed">
+      {accounts.map((id) => (
+        <PersonCardOf key={id} id={id} />
       ))}
-    </FilterPlace>
+    </div>
   ),
+  statuses: ({ statuses, q }) => <Posts posts={statuses} q={q} />,
   hashtags: ({ hashtags }) => (
-    <ul class="tag-list">
+    <ul class="feed tag-list">
       {hashtags.map((tag) => (
         <TagRow key={tag.name} tag={tag} />
       ))}
@@ -244,13 +251,16 @@ const ROWS: Record<Kind, (data: Results) => preact.ComponentChildren> = {
   ),
 };
 
+const hasNone = ({ statuses, ...data }: Results, kind: Kind): boolean =>
+  kind === "statuses" ? statuses.ids.length === 0 && !statuses.next : data[kind].length === 0;
+
 const Section = ({ kind, data, isAlone }: { kind: Kind; data: Results; isAlone: boolean }) => {
   const { t } = useApp();
-  if (data[kind].length === 0) return null;
+  if (hasNone(data, kind)) return null;
   return (
     <section>
       {!isAlone && <h2 class="section">{t(TITLES[kind])}</h2>}
-      <div class="feed">{ROWS[kind](data)}</div>
+      {ROWS[kind](data)}
     </section>
   );
 };
@@ -280,7 +290,7 @@ type ChoiceProps = {
 const ChoiceOf = ({ kind, data }: { kind: Kind; data: Results }) => {
   const { t } = useApp();
   const path = `/search?${new URLSearchParams({ q: data.q, type: kind })}`;
-  if (kind === "statuses" && data.statuses.length > 0) {
+  if (kind === "statuses" && data.statuses.ids.length > 0) {
     const texts = ["search.by_date", "search.by_rank"] as const;
     const paths = [path, `${path}&sort=rank`] as const;
     return <Choice label={t("search.order")} paths={paths} texts={texts} chosen={data.isRanked} />;
@@ -289,13 +299,6 @@ const ChoiceOf = ({ kind, data }: { kind: Kind; data: Results }) => {
   const texts = ["search.by_name", "search.by_bio"] as const;
   const paths = [path, `${path}&bio=true`] as const;
   return <Choice label={t("search.look_in")} paths={paths} texts={texts} chosen={data.isByBio} />;
-};
-
-const nextPath = (data: Results, type: Kind): string => {
-  const query = new URLSearchParams({ q: data.q, type, offset: data.next! });
-  if (data.isRanked) query.set("sort", "rank");
-  if (data.isByBio) query.set("bio", "true");
-  return `/search?${query}`;
 };
 
 const ResultsView = ({ data }: { data: Results }) => {
@@ -308,7 +311,7 @@ const ResultsView = ({ data }: { data: Results }) => {
     ...KINDS.map((each) => ({ path: to(each), text: TITLES[each] })),
   ];
   const shown = kind ? [kind] : KINDS;
-  const isEmpty = shown.every((each) => data[each].length === 0);
+  const isEmpty = shown.every((each) => hasNone(data, each));
   return (
     <>
       <Tabs label={t("search.kinds")} tabs={tabs} shown={kind ? to(kind) : all} />
@@ -326,7 +329,10 @@ const ResultsView = ({ data }: { data: Results }) => {
       ))}
       {data.next && (
         <p class="pager">
-          <a class="button plain" href={nextPath(data, kind!)}>
+          <a
+            class="button plain"
+            href={addressOf({ ...place, query: { ...place.query, ...data.next } })}
+          >
             {t("explore.more")}
           </a>
         </p>
@@ -345,27 +351,31 @@ export const search: Page<Results> = {
     const isByBio = type === "accounts" && place.query["bio"] === "true";
     const all = me ? (await get<SavedSearch[]>("/api/v1/saved_searches")).body : [];
     const saved = byName(locale, all, (search) => search.q);
-    const none = { accounts: [], statuses: [], hashtags: [], next: null };
+    const sort = isRanked ? "rank" : null;
+    const posts = { path: PATH, params: { q, type, sort }, ids: [], next: null };
+    const none = { accounts: [], statuses: posts, hashtags: [], next: null };
     const begin = me && !q ? await loadBegin(loading).catch(() => null) : null;
     if (!q) return { q, ...none, isRanked, isByBio, saved, begin };
     const offset = me && type ? Number(place.query["offset"] ?? 0) || 0 : 0;
-    const { body, next } = await get<Search>("/api/v2/search", {
+    const { body, next } = await get<Search>(PATH, {
       q,
       type,
       limit: type ? LIMIT : 5,
       resolve: me && offset === 0 ? true : null,
       offset: offset || null,
-      sort: isRanked ? "rank" : null,
+      sort,
       bio: isByBio || null,
     });
     const accounts = body.accounts.map((account) => keepAccount(store, account));
     await loadRelationships(loading, accounts);
+    const ids = keepStatuses(store, body.statuses);
+    const isOfPosts = type === "statuses";
     return {
       q,
       accounts,
-      statuses: keepStatuses(store, body.statuses),
+      statuses: { ...posts, ids, next: isOfPosts ? next : null, context: "public" },
       hashtags: body.hashtags,
-      next: next?.["offset"] ?? null,
+      next: isOfPosts ? null : next,
       isRanked,
       isByBio,
       saved,

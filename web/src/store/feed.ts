@@ -3,7 +3,7 @@
 
 import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
-import type { Filter, Status } from "../api/entities.ts";
+import type { Filter, Search, Status } from "../api/entities.ts";
 import type { Get, Params } from "../api/get.ts";
 import { loadByIds } from "./again.ts";
 import { keepStatus, keepStatuses } from "./store.ts";
@@ -41,12 +41,13 @@ export const loadFeed = async (
   from: Record<string, string | undefined> = {},
   { stream, context }: Options = {},
 ): Promise<FeedData> => {
-  const { body, next } = await get<Status[]>(path, { limit: LIMIT, ...params, ...from });
+  type Found = Status[] | Search;
+  const { body, next } = await get<Found>(path, { limit: LIMIT, ...params, ...from });
   const isNewest = Object.values(from).every((value) => value === undefined);
   return {
     path,
     params,
-    ids: keepStatuses(store, body),
+    ids: keepStatuses(store, Array.isArray(body) ? body : body.statuses),
     next,
     ...(stream && isNewest && { stream }),
     ...(context && { context }),

@@ -117,6 +117,22 @@ test("blocked and muted accounts start no conversation", async () => {
   assert.equal((await list(alice)).length, 1);
 });
 
+test("who is blocked or muted later has no conversation as long as they are", async () => {
+  const first = await direct(alice, "@bob @carol hello");
+  for (const [who, end] of [
+    [bob, "block"],
+    [carol, "mute"],
+  ] as const) {
+    const path = `/api/v1/accounts/${alice.accountId}`;
+    await who.post(`${path}/${end}`).ok();
+    assert.deepEqual(await list(who), [], end);
+    await who.post(`${path}/un${end}`).ok();
+    assert.equal((await list(who))[0]!["last_status"].id, first, end);
+  }
+  await carol.post(`/api/v1/accounts/${alice.accountId}/mute`, { notifications: false }).ok();
+  assert.equal((await list(carol)).length, 1, "whose mentions are still wanted");
+});
+
 test("in a muted thread nothing is unread", async () => {
   const first = await direct(alice, "@bob hello");
   await bob.post(`/api/v1/statuses/${first}/mute`).ok();

@@ -1,14 +1,9 @@
 // Loads conversation views in a fixed number of queries.
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder } from "../../../platform/db/paging.ts";
-import type { Page } from "../../../platform/db/paging.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
-import { loadRelations } from "../../people/relationships/load.ts";
-import type { Relation } from "../../people/relationships/tables.ts";
 import { loadVisible } from "../../posts/statuses/load.ts";
-import { selectConversations } from "./queries.ts";
 import type { ConversationRow, ConversationView } from "./tables.ts";
 
 /** Returns the accounts that a row shows: the others, or oneself where there are none. */
@@ -37,26 +32,11 @@ export const conversationViews = async (
   }));
 };
 
-const isBlocked = (relation: Relation | undefined): boolean =>
-  relation?.blocking === true || relation?.domain_blocking === true;
-
-/**
- * Returns a page of one's conversations, newest first, with the ids for paging. Leaves out those with people whom one
- * blocks, and those whose other people are all suspended.
- */
-export const listConversations = async (
-  app: App,
-  accountId: string,
-  page: Page,
-): Promise<{ views: ConversationView[]; ids: string[] }> => {
-  const rows = inOrder(page, [...(await selectConversations(app.sql, accountId, page))]);
-  const ids = rows.map((row) => row.last_status_id);
-  const [views, relations] = await Promise.all([
-    conversationViews(app, accountId, rows),
-    loadRelations(app, accountId, [...new Set(rows.flatMap((row) => row.participant_ids))]),
-  ]);
-  const isShown = ({ accounts, participant_ids: others }: ConversationView): boolean =>
-    (accounts.length === 0 || accounts.some((account) => account.suspended_at === null)) &&
-    !others.some((id) => isBlocked(relations.get(id)));
-  return { views: views.filter(isShown), ids };
-};
+/** Makes views of those rows of which not all other people are suspended. */
+export const shownConversations = async (
+  ...[app, accountId, rows]: Parameters<typeof conversationViews>
+): Promise<ConversationView[]> =>
+  (await conversationViews(app, accountId, rows)).filter(
+    ({ accounts }) =>
+      accounts.length === 0 || accounts.some((account) => account.suspended_at === null),
+  );

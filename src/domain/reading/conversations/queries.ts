@@ -13,10 +13,18 @@ const columns = (db: Db) => db`
   id, account_id, participant_ids::text[] AS participant_ids, last_status_id, unread
 `;
 
-/** Selects conversations, the one with the newest last status first, which pages the list. */
-export const selectConversations = (db: Db, accountId: string, page: Page) => db<ConversationRow[]>`
-  SELECT ${columns(db)} FROM account_conversations
-  WHERE account_id = ${accountId} AND ${inPage(db, page, "last_status_id")}
+/**
+ * Selects conversations, the one with the newest last status first, which pages the list: none with people whose
+ * messages would not be put into it now.
+ */
+export const selectConversations = (db: Db, accountId: string, page: Page, now: Date) => db<
+  (ConversationRow & { page_id: string })[]
+>`
+  SELECT ${columns(db)}, last_status_id AS page_id FROM account_conversations c
+  WHERE account_id = ${accountId} AND NOT EXISTS (
+    SELECT FROM unnest(c.participant_ids) AS other (id)
+    WHERE NOT (${isUnblocked(db, db`${accountId}`, db`other.id`, now)})
+  ) AND ${inPage(db, page, "last_status_id")}
 `;
 
 /** Returns null unless it is this person's. */

@@ -6,23 +6,25 @@ import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { NotFound, orNotFound } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { byId, paged } from "../../../platform/http/schema.ts";
 import { sendStatuses } from "../timelines/routes.ts";
-import { conversationViews, listConversations } from "./load.ts";
+import { conversationViews, shownConversations } from "./load.ts";
 import { conversationEntity } from "./present.ts";
-import { deleteConversation, selectDirect, updateUnread } from "./queries.ts";
+import { deleteConversation, selectConversations, selectDirect, updateUnread } from "./queries.ts";
 
 const PAGE = 20;
 const WRITING = byId(userForm("write:conversations"));
 
 const listRoute = (server: Server, app: App): void => {
   server.get("/api/v1/conversations", paged(user("read:statuses")), async (request, reply) => {
-    const page = parsePage(request.query, PAGE);
-    const { views, ids } = await listConversations(app, viewerOf(request).accountId, page);
-    linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+    const { accountId } = viewerOf(request);
+    const rows = await readPage(app, request, reply, { most: PAGE }, (page) =>
+      selectConversations(app.sql, accountId, page, app.clock.now()),
+    );
+    const views = await shownConversations(app, accountId, rows);
     return views.map((view) => conversationEntity(view, app.config.site));
   });
 };

@@ -1,11 +1,10 @@
 // Serves /api/v1/groups: accounts of this server that boost what their members send them (docs/API-EXTENSIONS.md).
 
 import type { App } from "../../../platform/app.ts";
-import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { uploads } from "../../../platform/http/body.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { linkPage } from "../../../platform/http/links.ts";
+import { readPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/incoming.ts";
 import { Type, byId, changingById, paged, withBody } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -67,14 +66,11 @@ const listRoutes = (server: Server, app: App): void => {
   for (const [path, scope, select] of lists) {
     const config = extension(user(scope), "groups", ["Account"]);
     server.get(`/api/v1/groups/${path}`, paged(config), async (request, reply) => {
-      const page = parsePage(request.query, 40);
-      const rows = inOrder(page, [...(await select(app.sql, viewerOf(request).accountId, page))]);
-      const ids = rows.map((row) => row.page_id);
-      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
-      const accounts = await listAccounts(
-        app,
-        rows.map((row) => row.id),
+      const rows = await readPage(app, request, reply, { most: 40, prev: "since_id" }, (page) =>
+        select(app.sql, viewerOf(request).accountId, page),
       );
+      const ids = rows.map((row) => row.id);
+      const accounts = await listAccounts(app, ids);
       return accounts.map((account) => accountEntity(account, site));
     });
   }

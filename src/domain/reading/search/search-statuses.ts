@@ -4,12 +4,13 @@
 import type { App } from "../../../platform/app.ts";
 import { within } from "../../../platform/db/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
+import { newestPage } from "../../../platform/db/paging.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { findKnownId } from "../../people/accounts/find.ts";
-import { loadStatuses } from "../../posts/statuses/load.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
 import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
+import { fill } from "../timelines/fill.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { ParsedQuery, Source, Term } from "./parse-query.ts";
 import {
@@ -194,9 +195,13 @@ const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
   return (await inOrder(app, ids, ranking)).slice(offset, offset + limit);
 };
 
-/** Returns the newest or best first, without those hidden from the viewer, and how many there are with them. */
+/** Returns the newest or best first that are shown, and how many were passed for them where there are more. */
 export const searchStatuses = async (app: App, search: StatusSearch) => {
-  const ids = search.limit === 0 ? [] : await pageOf(app, search);
-  const views = (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
-  return { views, count: ids.length };
+  const page = newestPage(search.limit + 1);
+  const read = ({ limit }: { limit: number }, looked = 0): Promise<string[]> =>
+    pageOf(app, { ...search, limit, offset: search.offset + looked });
+  const found = { ids: await read(page), page, read, isShown };
+  const { ids, views, isEnd } = await fill(app, asPerson(search.viewerId), found);
+  const [next] = views.splice(search.limit);
+  return { views, passed: next ? ids.indexOf(next.id) : isEnd ? 0 : ids.length };
 };

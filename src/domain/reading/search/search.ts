@@ -50,7 +50,7 @@ export type Results = {
   statuses: SeenStatus[];
   tags: TagView[];
   collections: CollectionView[];
-  /** Matches of the page of one kind, with those that are hidden from the viewer. */
+  /** Matches of one kind, with those that are hidden from the viewer, after which the next page begins; 0 at the end. */
   count: number;
 };
 
@@ -112,7 +112,7 @@ const isNameAlone = ({ q, kind }: Search): boolean =>
 const statuses = async (app: App, search: Search) => {
   const { viewer } = search;
   const isAsked = viewer.kind === "person" && wants(search, "statuses") && !isNameAlone(search);
-  if (!isAsked) return { views: [], count: 0 };
+  if (!isAsked) return { views: [], passed: 0 };
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
@@ -127,9 +127,12 @@ export const search = async (app: App, input: Search): Promise<Results> => {
   const query = { ...input, q };
   const url = httpUrl(q);
   if (url) return byAddress(app, query, url);
-  const people = await accounts(app, query);
-  const posts = await statuses(app, query);
-  const names = await tags(app, query);
-  const count = Math.max(people.length, posts.count, names.length);
-  return { accounts: people, statuses: posts.views, tags: names, collections: [], count };
+  const { limit } = query;
+  // One more of each says whether there is a next page.
+  const asked = { ...query, limit: limit && limit + 1 };
+  const people = await accounts(app, asked);
+  const { views, passed } = await statuses(app, query);
+  const names = await tags(app, asked);
+  const count = [people, names].some((all) => all.splice(limit).length > 0) ? limit : passed;
+  return { accounts: people, statuses: views, tags: names, collections: [], count };
 };

@@ -45,6 +45,8 @@ const idsOf = async (
   return answer.statuses.map((status: any) => status.id);
 };
 
+const pageIn = ({ json }: Answer): string[] => json.statuses.map((status: any) => status.id);
+
 const act = async (who: Person, id: string, verb: string) => {
   await who.post(`/api/v1/statuses/${id}/${verb}`);
   await t.runJobs();
@@ -344,7 +346,11 @@ describe("by what", () => {
       next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
     }
     await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`).ok();
-    assert.deepEqual(pages, [[], [first], []], "links lead past what is hidden");
+    assert.deepEqual(
+      pages,
+      [[first]],
+      "what is hidden is passed, and nothing is linked to behind the end",
+    );
   });
 
   it("operators: to whom, and where among what one may find", async () => {
@@ -525,5 +531,24 @@ describe("whatever is asked", () => {
     };
     await count(1);
     assert.equal(await count(12), await count(2));
+  });
+});
+
+describe("pages", () => {
+  it("pages are full however many posts are hidden, and the last one has no next", async () => {
+    const [loud, quiet] = [await t.person("loud"), await t.person("quiet")];
+    for (const who of [loud, quiet]) await profile(who, { indexable: true });
+    const wanted = [];
+    for (let n = 0; n < 3; n += 1) wanted.unshift(await post(quiet, `tamarin ${n}`));
+    for (let n = 0; n < 9; n += 1) await post(loud, `tamarin ${n}`);
+    await carol.post(`/api/v1/accounts/${loud.accountId}/mute`).ok();
+    const path = "/api/v2/search?q=tamarin&type=statuses";
+    const first = await carol.get(`${path}&limit=2`);
+    assert.deepEqual(pageIn(first), wanted.slice(0, 2));
+    const [, next] = /<([^>]*)>; rel="next"/.exec(first.headers.get("link")!)!;
+    const second = await carol.get(next!.slice(t.url.length));
+    assert.deepEqual(pageIn(second), wanted.slice(2));
+    for (const last of [second, await carol.get(`${path}&limit=3`)])
+      assert.doesNotMatch(last.headers.get("link") ?? "", /rel="next"/);
   });
 });

@@ -3,10 +3,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { PageQuery, Type, paged, withQuery } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";
-import { ascending, inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { NotFound, orNotFound } from "../../../platform/errors.ts";
-import { FEED_LENGTH } from "../../../platform/feeds/index.ts";
 import { open, requestViewer, user, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
@@ -18,13 +17,13 @@ import { linkHash } from "../../posts/statuses/links.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
-import type { SeenStatus } from "../../posts/statuses/tables.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
-import type { Viewer } from "../../../platform/viewer.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
 import { cachedPage } from "./cached-pages.ts";
 import type { Dependency } from "./cached-pages.ts";
+import { fill } from "./fill.ts";
+import type { Filling } from "./fill.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
 import { selectIsLinked, selectLinking, selectPublic, selectTagged } from "./queries.ts";
@@ -32,13 +31,8 @@ import type { PublicFilter, Walked } from "./queries.ts";
 
 const PAGE = 20;
 
-/** `edge` is where the search for the page ended, if that is further than its posts; `read` finds those beyond it. */
-type Slice = {
-  ids: string[];
-  edge?: string | null;
-  page: Page;
-  read?: (page: Page) => Promise<string[] | null>;
-};
+/** `edge` is where the search for the page ended, if that is further than its posts. */
+type Slice = Filling & { edge?: string | null };
 
 /** Makes Link from what was found and looked at, not from what was shown. */
 const linkSlice = (
@@ -46,38 +40,14 @@ const linkSlice = (
   request: FastifyRequest,
   reply: FastifyReply,
   { ids, edge = null, page }: Slice,
+  isEnd = false,
 ): void =>
   linkPage(request, reply, {
     origin: app.config.site.origin,
     ids: edge === null ? ids : inOrder(page, [...inOrder(page, ids), edge]),
     limit: page.limit,
-    endless: true,
+    endless: !isEnd,
   });
-
-/** Ids that are read at most beyond a page that is not full, at a time. */
-const MORE = 200;
-
-/**
- * Reads on where posts are hidden from the viewer, twice as many each time, until the page is full or a feed is at its
- * end: apps take an empty page for it.
- */
-const fill = async (app: App, viewer: Viewer, { ids, page, read }: Slice) => {
-  const { limit } = page;
-  const [looked, shown]: [string[], SeenStatus[]] = [[], []];
-  let [part, count]: [string[], number] = [ids, limit];
-  for (;;) {
-    const views = (await loadStatuses(app, part, viewer)).filter(belongsInList);
-    looked.push(...inOrder(page, part));
-    shown.push(...inOrder(page, views));
-    if (!read || shown.length >= limit || part.length < count || looked.length >= FEED_LENGTH)
-      break;
-    count = Math.min(MORE, 2 * count);
-    const beyond = { [ascending(page) ? "minId" : "maxId"]: looked.at(-1)!, limit: count };
-    part = (await read({ ...page, ...beyond })) ?? [];
-  }
-  if (shown.splice(limit).length > 0) looked.splice(looked.indexOf(shown.at(-1)!.id) + 1);
-  return { ids: inOrder(page, looked), views: inOrder(page, shown) };
-};
 
 /** Presents a page of ids. */
 export const sendStatuses = async (
@@ -86,8 +56,8 @@ export const sendStatuses = async (
   reply: FastifyReply,
   slice: Slice,
 ) => {
-  const { ids, views } = await fill(app, requestViewer(request), slice);
-  linkSlice(app, request, reply, { ...slice, ids });
+  const { ids, views, isEnd } = await fill(app, requestViewer(request), slice);
+  linkSlice(app, request, reply, { ...slice, ids }, isEnd);
   return sendJsonBytes(reply, statusListParts(views, app.config.site));
 };
 
