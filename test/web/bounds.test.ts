@@ -53,6 +53,29 @@ test("missed posts are asked for until the end, also above those that are hidden
   assert.equal(state.isBehind.peek(), false);
 });
 
+test("what a stream brings while missed posts are asked for is above them, and hides none", async () => {
+  const store = createStore();
+  const ids = [keepStatus(store, status(0))];
+  const stream = { stream: "user" };
+  const home = { path: "/api/v1/timelines/home", params: {}, next: null, stream };
+  const state = feedState({ ...home, ids });
+  const missed = Array.from({ length: 60 }, (_, n) => status(60 - n));
+  const get = async (_path: string, { min_id: after }: { min_id: string }) => {
+    arriveOne(store, state, status(100));
+    const newer = missed.filter(({ id }) => Number(id) > Number(after));
+    return { body: newer.slice(-40), newerFrom: null };
+  };
+  await catchUp({ get: get as never, store }, state);
+  const all = [status(100), ...missed].map(({ id }) => id);
+  assert.deepEqual(state.waiting.peek(), all);
+  assert.equal(state.isBehind.peek(), false);
+
+  const empty = feedState({ ...home, ids: [] });
+  const many = async () => ({ body: missed.slice(0, 40), newerFrom: missed[0]!.id });
+  await catchUp({ get: many as never, store }, empty);
+  assert.equal(empty.isBehind.peek(), true, "an empty list may have missed more than a page");
+});
+
 test("the store forgets what nothing shows, and keeps what is boosted", () => {
   const store = createStore();
   for (let number = 0; number < ARRIVALS; number += 1) keepStatus(store, status(number));

@@ -62,9 +62,9 @@ export type FeedState = {
   waiting: Signal<string[]>;
   /** True when there are too many new posts to insert, so that the list begins anew. */
   isBehind: Signal<boolean>;
-  /** Newest id that it was told of; older posts are there. */
+  /** Newest id up to which no post was missed. */
   reached: string | undefined;
-  /** True when new posts may have been missed since it was left. */
+  /** True while posts may have been missed above `reached`: what a stream reports meanwhile may be newer than these. */
   isStale: boolean;
 };
 
@@ -145,15 +145,21 @@ const MAX_WAITING = 200;
 /** A repeat is left out if the post itself is among this many entries from the top. */
 const REPEAT_WITHIN = 100;
 
+const newestFirst = (a: string, b: string): number => (isNewer(a, b) ? -1 : 1);
+
 /** Adds new ids, newest first, to those that wait to be shown. */
 const arrive = (store: Store, state: FeedState, ids: readonly string[]): void => {
   const waiting = state.waiting.peek();
-  for (const id of ids) if (isNewer(id, state.reached)) state.reached = id;
+  for (const id of ids) if (!state.isStale && isNewer(id, state.reached)) state.reached = id;
   const known = [...waiting, ...state.ids.peek().slice(0, REPEAT_WITHIN)];
   const fresh = unseen(store, known, ids);
   if (fresh.length === 0) return;
   if (waiting.length + fresh.length > MAX_WAITING) state.isBehind.value = true;
-  else state.waiting.value = [...fresh, ...waiting];
+  else {
+    const all = [...fresh, ...waiting];
+    // The order of other lists is not that of their ids.
+    state.waiting.value = state.data.stream ? all.toSorted(newestFirst) : all;
+  }
 };
 
 /** Adds a post that a stream reported. */
@@ -214,18 +220,24 @@ const CATCH_UP_PAGES = 4;
  * the reader were passed by; the next one begins above these.
  */
 export const catchUp = async ({ get, store }: Asking, state: FeedState): Promise<void> => {
-  state.isStale = false;
+  state.isStale = true;
   const { path, params } = state.data;
-  for (let page = 0; page < CATCH_UP_PAGES; page += 1) {
+  let isFurther = true;
+  for (let page = 0; isFurther && page < CATCH_UP_PAGES; page += 1) {
     const after = state.reached;
     const query = { ...params, limit: CATCH_UP_LIMIT, ...(after && { min_id: after }) };
     // Each page begins where the one before ended.
     // oxlint-disable-next-line no-await-in-loop
     const { body, newerFrom } = await get<Status[]>(path, query);
-    arrive(store, state, keepStatuses(store, body));
-    const isFurther = newerFrom !== null && isNewer(newerFrom, state.reached);
-    if (!after || (body.length < CATCH_UP_LIMIT && !isFurther)) return;
-    if (isFurther) state.reached = newerFrom;
+    const ids = keepStatuses(store, body);
+    arrive(store, state, ids);
+    const [newest = after] = ids;
+    const isBeyond = newerFrom !== null && isNewer(newerFrom, newest);
+    state.reached = isBeyond ? newerFrom : newest;
+    isFurther = body.length >= CATCH_UP_LIMIT || (after !== undefined && isBeyond);
+    // The newest page says nothing of what is between it and an empty list.
+    if (!after) break;
   }
-  state.isBehind.value = true;
+  if (isFurther) state.isBehind.value = true;
+  state.isStale = false;
 };

@@ -22,7 +22,7 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
   if (!stream || !app.me) return () => {};
   const label = labelOf(stream);
   const settle = (): void => {
-    if (state.waiting.peek().length > 0 && isAtRest()) showWaiting(state);
+    if (!state.isStale && state.waiting.peek().length > 0 && isAtRest()) showWaiting(state);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
@@ -31,7 +31,6 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
     catchUp(app, state)
       .then(settle)
       .catch(() => {
-        state.isStale = true;
         // Without a socket they are asked for as soon as one opens.
         if (!isEnded && isOpen()) timer = setTimeout(ask, AGAIN_MS);
       });
