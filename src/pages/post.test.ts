@@ -184,3 +184,12 @@ test("a post is named by its author and what it shows, in title and previews", a
   const event = { name: "Mill night", starts_at: "2040-05-01T18:00:00Z" };
   assert.match(await titleOf({ event }), /^author: “Mill night 2040/);
 });
+
+test("a menu without scripts has lines between groups alone", async () => {
+  const { id } = await write(author, { status: "with a menu" });
+  const own = openBrowser(server);
+  await own.signIn("author");
+  const { text } = await own.get(`/@author/${id}?menu`);
+  const [, menu] = /<nav class="menu-plain"[^>]*>(.*?)<\/nav>/s.exec(text)!;
+  assert.doesNotMatch(menu!, /^\s*<hr|<hr[^>]*>\s*(?:<hr|$)/);
+});

@@ -101,9 +101,8 @@ const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
 const withoutLooseLines = (items: MenuItems): (MenuItem | null)[] =>
   items
     .filter((item) => item !== false && item !== undefined)
-    .filter(
-      (item, index, all) => item !== null || (index > 0 && (all[index + 1] ?? null) !== null),
-    );
+    .filter((item, index, all) => item !== null || (all[index + 1] ?? null) !== null)
+    .filter((item, index) => item !== null || index > 0);
 
 const MenuList = ({ items, role }: { items: MenuItems; role?: "menuitem" }) => (
   <>

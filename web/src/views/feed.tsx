@@ -186,7 +186,7 @@ export const Feed = ({ data, above = [], empty, end, label }: Props) => {
         </div>
       )}
       <Older state={state} />
-      {entries.length > 0 && isEnd && end}
+      {end && entries.length > 0 && isEnd && <div class="pager">{end}</div>}
     </FilterPlace>
   );
 };
