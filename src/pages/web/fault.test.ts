@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
+import { textsIn } from "../../platform/text/texts.ts";
 import { drawFault } from "./fault.ts";
 
 let server: TestApp;
@@ -53,6 +54,29 @@ test("suspended accounts are gone; forms that fail answer with a page", async ()
   });
   assert.equal(forged.status, 403);
   assert.match(forged.text, /<h1 id="page-title">Access denied<\/h1>/);
+});
+
+test("what is refused before a handler has it is said in the reader’s words", async () => {
+  const headers = { accept, "accept-language": "de" };
+  const { t } = textsIn(["de"]);
+  const form = new URLSearchParams({ status: "x".repeat(2 ** 21) });
+  const large = await server.visitor.post("/web/act/lists", form, headers);
+  assert.equal(large.status, 413);
+  assert.ok(drawn(large.text).includes(t("refusal.request_too_large")), large.text);
+  const inPlace = { ...headers, accept: "application/json" };
+  const { json } = await server.visitor.post("/web/act/lists", form, inPlace);
+  assert.equal(json.error_text, t("refusal.request_too_large"));
+  const nul = await server.visitor.get("/search?q=%00", headers);
+  assert.equal(nul.status, 422);
+  assert.ok(drawn(nul.text).includes(t("invalid.null_byte")), nul.text);
+  for (const [path, status] of [
+    ["/%zz", 400],
+    [`/@${"x".repeat(600)}`, 414],
+  ] as const) {
+    const answer = await open(path);
+    assert.equal(answer.status, status);
+    assert.match(answer.text, /<h1 id="page-title">Invalid request<\/h1>/);
+  }
 });
 
 test("when it is not calm, nobody is asked who is there, and the title is the last that was known", async () => {

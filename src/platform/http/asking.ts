@@ -9,7 +9,7 @@ import type { Asker } from "../db/each-asker.ts";
 import { bearerToken } from "./auth.ts";
 import type { Authenticate, Credentials, Standing } from "./credentials.ts";
 import { innerCaller } from "./inside.ts";
-import { isEssential, isRead, lateVisitor, tooLate } from "./overload.ts";
+import { SESSION_COOKIE, isEssential, isRead, lateVisitor, tooLate } from "./overload.ts";
 import type { Server } from "./server.ts";
 import { visitorLineOf } from "./visitor-line.ts";
 import type { Line } from "./visitor-line.ts";
@@ -28,8 +28,6 @@ const NOBODY_ELSE: Identify = { member: async () => null, signer: async () => nu
 
 /** Milliseconds after which a reading statement of a request is cancelled, and for which it waits for a connection. */
 export const READ_MS = 10_000;
-
-const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
 
 /** These paths wait for other servers, and have limits of their own. */
 const REMOTE_MEDIA = "/media/remote/";

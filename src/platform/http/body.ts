@@ -11,7 +11,9 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 import { BadRequest, TooLarge } from "../errors.ts";
+import { says } from "../text/texts.ts";
 import { CONNECTION_LIMITS } from "./connections.ts";
+import { HttpError } from "./http-error.ts";
 import { UploadedFile } from "./uploaded-file.ts";
 import { markRepeated } from "./validate.ts";
 import type { Server } from "./server.ts";
@@ -304,10 +306,9 @@ const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTime
     const least = (ms / 1000) * times.bytesPerSecond;
     // Bytes are counted on the connection, because listening to the body would make it flow.
     if (ms < longest && socket.bytesRead - before >= least) return wait(ms);
-    void reply
-      .code(408)
-      .header("connection", "close")
-      .send({ error: "The request took too long to arrive" });
+    const said = says("fault.no_answer");
+    const error = new HttpError(408, "The request took too long to arrive", { said });
+    void reply.header("connection", "close").send(error);
   };
   const wait = (ms: number): void => {
     timer = setTimeout(look, Math.min(times.pace, Math.max(1, longest - ms))).unref();

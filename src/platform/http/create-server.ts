@@ -93,7 +93,7 @@ export const createServer = (
   registerErrors(server, app, drawFault);
   registerClosing(server);
   registerCors(server);
-  registerOverload(server, app, drawFault);
+  registerOverload(server, app);
   if (limits) registerRequestRate(server, app, limits.others);
   registerBodyRoom(server, app);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);

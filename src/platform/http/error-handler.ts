@@ -3,16 +3,16 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { isCancelled, isLockTimeout, sqlState } from "../db/index.ts";
-import { DiskFull, NotFound, Unprocessable } from "../errors.ts";
+import { DiskFull, NotFound, TooLarge } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { faultOf } from "../health/faults.ts";
 import { errorTextFor } from "./error-text.ts";
 import { innerCaller } from "./inside.ts";
-import { bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
+import { HttpError, bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
 import type { KnownError } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { DrawFault, Fault } from "./fault-page.ts";
-import { databaseAway, tooLate } from "./overload.ts";
+import { databaseAway, pathOf, tooLate } from "./overload.ts";
 import type { Server } from "./server.ts";
 
 /** Returns the status of an error of the HTTP layer itself (body too large, bad header …). */
@@ -36,19 +36,22 @@ export const isUnstorable = (error: Error): boolean => {
 /** SQLSTATE foreign_key_violation: what the request is about was deleted since it was read. */
 const DELETED_MEANWHILE = "23503";
 
-/** Translates an error of the database into what a client can do about it. Every error handler uses it. */
+/** Translates an error of the database, or a body that is too large, into what a client can do about it. */
 export const translated = (
   app: App,
   error: FastifyError | KnownError,
+  path?: string,
 ): FastifyError | KnownError => {
+  if ((error as FastifyError).code === "FST_ERR_CTP_BODY_TOO_LARGE") return new TooLarge();
   if (sqlState(error) === DELETED_MEANWHILE) return new NotFound();
-  if (isLockTimeout(error)) {
-    app.log.warn({ err: error }, "a statement waited for a lock for too long");
+  if (isLockTimeout(error) || isCancelled(error)) {
+    app.log.warn({ err: error }, "a statement, or its wait for a lock, took too long");
     return tooLate();
   }
-  if (isCancelled(error)) {
-    app.log.warn({ err: error }, "a statement took too long");
-    return tooLate();
+  if (isUnstorable(error)) {
+    app.log.warn({ err: error, path }, "a value that the database cannot store");
+    const said = says("fault.unstorable");
+    return new HttpError(422, "Validation failed: a value cannot be stored", { said });
   }
   const fault = faultOf(error);
   if (fault === null) return error;
@@ -68,38 +71,28 @@ export const sendAddressFault =
   };
 
 export const registerErrors = (server: Server, app: App, draw?: DrawFault): void => {
-  const sendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) =>
-    sendFaultPage(app, request, reply, fault, draw);
+  const send = (reply: FastifyReply, fault: Fault, body: object) =>
+    wantsPage(reply.request)
+      ? sendFaultPage(app, reply.request, reply, fault, draw)
+      : reply.code(fault.status).send(body);
   server.setErrorHandler(async (thrown: FastifyError | KnownError, request, reply) => {
-    const error = translated(app, thrown);
+    const path = pathOf(request);
+    const error = translated(app, thrown, path);
     if (isKnown(error)) {
-      const known = statusOf(error);
+      const status = statusOf(error);
       const inner = innerCaller();
       if (inner) inner.error = error;
       reply.headers(headersOf(error));
       reply.header("cache-control", "private, no-store");
-      if (wantsPage(request))
-        return sendFault(request, reply, { status: known, message: error.message, error });
-      const language = request.headers["accept-language"];
-      return reply.code(known).send({ ...bodyOf(error), ...errorTextFor(language, error) });
+      const said = errorTextFor(request.headers["accept-language"], error);
+      return send(reply, { status, message: error.message, error }, { ...bodyOf(error), ...said });
     }
     const status = layerStatus(error);
-    if (status && wantsPage(request)) return sendFault(request, reply, { status });
-    if (status) return reply.code(status).send({ error: error.message });
-    const path = request.url.split("?", 1)[0];
-    if (isUnstorable(error)) {
-      request.log.warn({ err: error, path }, "a value that the database cannot store");
-      const unstorable = new Unprocessable(says("fault.unstorable"));
-      if (wantsPage(request)) return sendFault(request, reply, { status: 422, error: unstorable });
-      return reply.code(422).send({ error: "Validation failed: a value cannot be stored" });
-    }
+    if (status) return send(reply, { status }, { error: error.message });
     request.log.error({ err: error, path }, "request failed");
-    if (wantsPage(request)) return sendFault(request, reply, { status: 500 });
-    return reply.code(500).send({ error: "Something went wrong on our end" });
+    return send(reply, { status: 500 }, { error: "Something went wrong on our end" });
   });
-  server.setNotFoundHandler(async (request, reply) =>
-    wantsPage(request)
-      ? sendFault(request, reply, { status: 404 })
-      : reply.code(404).send({ error: "Not Found" }),
+  server.setNotFoundHandler(async (_request, reply) =>
+    send(reply, { status: 404 }, { error: "Not Found" }),
   );
 };

@@ -78,3 +78,10 @@ test("each fault of a parameter that says a limit has it", async () => {
     list: "Enter up to 2.",
   });
 });
+
+test("a fault that has a sentence of its own is said by it", async () => {
+  const json = { status: "a\u0000b" };
+  const answer = await alice.post("/api/v1/statuses", json, { "accept-language": "de" });
+  assert.equal(answer.status, 422);
+  assert.equal(answer.json.error_text, textsIn(["de"]).t("invalid.null_byte"));
+});

@@ -8,11 +8,9 @@ import { perApp } from "../caches/index.ts";
 import { DiskFull, Forbidden, Unavailable } from "../errors.ts";
 import { AWAY_AFTER_MS } from "../health/pulse.ts";
 import { BODY_LIMIT } from "./body.ts";
-import { HttpError, headersOf } from "./http-error.ts";
-import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import { HttpError } from "./http-error.ts";
 import { innerCaller } from "./inside.ts";
 import { isPostForm } from "./incoming.ts";
-import type { DrawFault } from "./fault-page.ts";
 import { addressKey } from "./rate-limit.ts";
 import type { Server } from "./server.ts";
 
@@ -53,12 +51,12 @@ const INBOX = /^(?:\/inbox|\/actor\/inbox|(?:\/ap)?\/users\/[^/]+\/inbox)$/;
 const PROBES =
   /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|media\/(?!remote\/))/;
 
-const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
+export const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
 
 export const isRead = (method: string): boolean =>
   method === "GET" || method === "HEAD" || method === "OPTIONS";
 
-const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0]!;
+export const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0]!;
 
 /**
  * Whether a request shows a token or cookie, so that it may be a member's. Who it is, is known after a look-up
@@ -106,21 +104,18 @@ const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | n
 };
 
 /** Answers a request that would wait for the database. */
-const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply, draw?: DrawFault): void => {
+const giveUp = (request: FastifyRequest, reply: FastifyReply): void => {
   // A stream continues, and a response that is being sent is not interrupted.
   if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
-  const error = databaseAway();
-  reply.headers({ ...headersOf(error), "cache-control": "private, no-store" });
-  if (wantsPage(request)) void sendFaultPage(app, request, reply, { status: 503 }, draw);
-  else reply.code(503).send({ error: error.message });
+  void reply.send(databaseAway());
 };
 
-export const registerOverload = (server: Server, app: App, draw?: DrawFault): void => {
+export const registerOverload = (server: Server, app: App): void => {
   const requests = new Map<FastifyRequest, FastifyReply>();
   const refusals: Refusals = { isRefused: null };
   server.decorate("refusals", refusals);
   const unsubscribe = app.pulse.onAway(() => {
-    for (const [request, reply] of requests) giveUp(app, request, reply, draw);
+    for (const [request, reply] of requests) giveUp(request, reply);
   });
   server.addHook("onClose", async () => unsubscribe());
 

@@ -46,7 +46,8 @@ export const finderOf = (messages: Record<string, Message>): ((text: string) => 
   };
 };
 
-const find = finderOf({ ...refusals, ...thrown });
+const NULL_BYTE = { "invalid.null_byte": "{field} contains a null byte" };
+const find = finderOf({ ...refusals, ...thrown, ...NULL_BYTE });
 
 /** Returns the refusal as a key and values for any language; null if it is meant for programs alone. */
 export const saidOf = (message: string): Said | null => find(message.replace(PREFIX, ""));

@@ -16,6 +16,7 @@ const TEXTS: Record<number, [title: Key, text: Key]> = {
   401: ["fault.sign_in_title", "fault.sign_in"],
   403: ["fault.forbidden_title", "fault.forbidden"],
   404: ["fault.missing_title", "fault.missing"],
+  408: ["fault.no_answer_title", "fault.no_answer"],
   410: ["fault.gone_title", "fault.gone"],
   429: ["fault.often_title", "fault.often"],
   503: ["fault.away_title", "fault.away"],
