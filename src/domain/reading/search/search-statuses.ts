@@ -200,8 +200,8 @@ export const searchStatuses = async (app: App, search: StatusSearch) => {
   const page = newestPage(search.limit + 1);
   const read = ({ limit }: { limit: number }, looked = 0): Promise<string[]> =>
     pageOf(app, { ...search, limit, offset: search.offset + looked });
-  const found = { ids: await read(page), page, read, isShown };
-  const { ids, views, isEnd } = await fill(app, asPerson(search.viewerId), found);
+  const request = { ids: await read(page), page, read, isShown };
+  const { ids, views, isEnd } = await fill(app, asPerson(search.viewerId), request);
   const [next] = views.splice(search.limit);
   return { views, passed: next ? ids.indexOf(next.id) : isEnd ? 0 : ids.length };
 };

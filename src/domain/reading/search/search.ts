@@ -50,7 +50,7 @@ export type Results = {
   statuses: SeenStatus[];
   tags: TagView[];
   collections: CollectionView[];
-  /** Matches of one kind, with those that are hidden from the viewer, after which the next page begins; 0 at the end. */
+  /** Matches of one kind, with those hidden from the viewer, after which the next page begins; 0 at the end. */
   count: number;
 };
 
@@ -129,10 +129,10 @@ export const search = async (app: App, input: Search): Promise<Results> => {
   if (url) return byAddress(app, query, url);
   const { limit } = query;
   // One more of each says whether there is a next page.
-  const asked = { ...query, limit: limit && limit + 1 };
-  const people = await accounts(app, asked);
+  const longer = { ...query, limit: limit && limit + 1 };
+  const people = await accounts(app, longer);
   const { views, passed } = await statuses(app, query);
-  const names = await tags(app, asked);
+  const names = await tags(app, longer);
   const count = [people, names].some((all) => all.splice(limit).length > 0) ? limit : passed;
   return { accounts: people, statuses: views, tags: names, collections: [], count };
 };
