@@ -1,7 +1,7 @@
 // The end of a list: the next page is loaded as the end comes near the window; without scripts by a link.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { addressOf, useApp } from "../app.ts";
+import { useApp } from "../app.ts";
 import { keepFocus } from "../window/keep-focus.ts";
 import { on } from "../window/live.ts";
 import { Skeletons } from "./skeletons.tsx";
@@ -23,7 +23,7 @@ export const Pager = ({ next, label, load }: Props) => {
   const [phase, setPhase] = useState<Phase>("idle");
   const end = useRef<HTMLDivElement>(null);
   const isBusy = useRef(false);
-  const href = addressOf({ ...place, query: { ...place.query, ...next } });
+  const href = `?${new URLSearchParams({ ...place.query, ...next })}`;
   const more = async (): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
