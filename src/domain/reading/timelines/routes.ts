@@ -40,13 +40,12 @@ const linkSlice = (
   request: FastifyRequest,
   reply: FastifyReply,
   { ids, edge = null, page }: Slice,
-  isEnd = false,
 ): void =>
   linkPage(request, reply, {
     origin: app.config.site.origin,
     ids: edge === null ? ids : inOrder(page, [...inOrder(page, ids), edge]),
     limit: page.limit,
-    endless: !isEnd,
+    endless: true,
   });
 
 /** Presents a page of ids. */
@@ -56,8 +55,8 @@ export const sendStatuses = async (
   reply: FastifyReply,
   slice: Slice,
 ) => {
-  const { ids, views, isEnd } = await fill(app, requestViewer(request), slice);
-  linkSlice(app, request, reply, { ...slice, ids }, isEnd);
+  const { ids, views } = await fill(app, requestViewer(request), slice);
+  linkSlice(app, request, reply, { ...slice, ids });
   return sendJsonBytes(reply, statusListParts(views, app.config.site));
 };
 
