@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { firstRow, hasRows } from "../../../platform/db/rows.ts";
 import { ascending, inPage, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { isMentionAccepted, isUnblocked } from "../notifications/fragments.ts";
+import { isMentionAccepted, isUnblocked, isWanted } from "../notifications/fragments.ts";
 import { isDirect } from "../../posts/statuses/fragments.ts";
 import type { ConversationRow } from "./tables.ts";
 
@@ -14,8 +14,8 @@ const columns = (db: Db) => db`
 `;
 
 /**
- * Selects conversations, the one with the newest last status first, which pages the list: none with people whose
- * messages would not be put into it now.
+ * Selects conversations, the one with the newest last status first, which pages the list: none with people whom one has
+ * blocked or muted since. What was said with somebody who blocks one stays.
  */
 export const selectConversations = (db: Db, accountId: string, page: Page, now: Date) => db<
   (ConversationRow & { page_id: string })[]
@@ -23,7 +23,7 @@ export const selectConversations = (db: Db, accountId: string, page: Page, now: 
   SELECT ${columns(db)}, last_status_id AS page_id FROM account_conversations c
   WHERE account_id = ${accountId} AND NOT EXISTS (
     SELECT FROM unnest(c.participant_ids) AS other (id)
-    WHERE NOT (${isUnblocked(db, db`${accountId}`, db`other.id`, now)})
+    WHERE NOT (${isWanted(db, db`${accountId}`, db`other.id`, now)})
   ) AND ${inPage(db, page, "last_status_id")}
 `;
 

@@ -8,14 +8,12 @@ import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationType } from "./tables.ts";
 
 /**
- * Makes the condition that neither has blocked the other, and that the recipient has neither blocked the sender's
- * domain nor muted the sender with notifications. Each part has one row at most. It uses `IS NULL`, because the planner
- * would make joins of NOT EXISTS, and read all notifications where a page needs forty.
+ * Makes the condition that the recipient has neither blocked the sender or the domain nor muted the sender with
+ * notifications. Each part has one row at most. It uses `IS NULL`, because the planner would make joins of NOT EXISTS,
+ * and read all notifications where a page needs forty.
  */
-export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
-  (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
-    IS NULL
-  AND (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
+export const isWanted = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
     IS NULL
   AND (
     SELECT true FROM mutes m
@@ -27,6 +25,13 @@ export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: 
     WHERE d.account_id = ${recipient}
       AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
   ) IS NULL
+`;
+
+/** Makes the condition that the recipient wants the sender's (isWanted), and is not blocked by the sender. */
+export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
+    IS NULL
+  AND ${isWanted(db, recipient, sender, now)}
 `;
 
 /**
