@@ -7,6 +7,7 @@ import { on, watch } from "../window/live.ts";
 import { loadPolicy } from "../store/notifications.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
+import { More } from "../elements/more.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { Empty } from "../views/empty.tsx";
 import { FilterPlace } from "../views/filters.ts";
@@ -122,13 +123,7 @@ export const conversations: Page<Data> = {
         {rows.map((row) => (
           <RowView key={row.id} row={row} />
         ))}
-        {data.next && (
-          <p class="pager">
-            <a class="button plain" href={`?${new URLSearchParams(data.next)}`}>
-              {t("conversations.more")}
-            </a>
-          </p>
-        )}
+        <More next={data.next} text="conversations.more" />
       </>
     );
   },

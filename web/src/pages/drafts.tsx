@@ -17,6 +17,7 @@ import { openComposer } from "../compose/open.ts";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
+import { More } from "../elements/more.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
 import { Tabs } from "../elements/tabs.tsx";
@@ -253,13 +254,7 @@ const Drafts = ({ data }: { data: Data }) => {
           <p class="soft small unposted">{t("drafts.hint")}</p>
         </div>
       )}
-      {next && (
-        <p class="pager">
-          <a class="button plain" href={`/drafts?${new URLSearchParams(next)}`}>
-            {t("pages.next")}
-          </a>
-        </p>
-      )}
+      <More next={next} text="pages.next" path="/drafts" />
     </>
   );
 };

@@ -8,6 +8,7 @@ import { Card } from "../views/card.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
+import { More } from "../elements/more.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonCards } from "../views/person-card.tsx";
 import { Tabs } from "../elements/tabs.tsx";
@@ -25,18 +26,6 @@ const TABS = [
 ] as const satisfies readonly { path: string; text: Key }[];
 
 type Next = Record<string, string> | null;
-
-const More = ({ next }: { next: Next }) => {
-  const { t } = useApp();
-  if (!next) return null;
-  return (
-    <p class="pager">
-      <a class="button plain" href={`?${new URLSearchParams(next)}`}>
-        {t("explore.more")}
-      </a>
-    </p>
-  );
-};
 
 const ExploreHead = ({ path }: { path: string }) => {
   const { t } = useApp();
@@ -163,7 +152,7 @@ const tags: Page<{ tags: Tag[]; next: Next; isTrending: boolean }> = {
             <TagList tags={data.tags} />
           </>
         )}
-        <More next={data.next} />
+        <More next={data.next} text="explore.more" />
       </>
     );
   },
@@ -201,7 +190,7 @@ const news: Page<{ links: Trends_Link[]; next: Next }> = {
             ))}
           </ul>
         )}
-        <More next={data.next} />
+        <More next={data.next} text="explore.more" />
       </>
     );
   },
@@ -245,7 +234,7 @@ const PeopleList = ({ data, empty }: { data: People; empty: Key }) => {
       ) : (
         <PersonCards ids={data.ids} />
       )}
-      <More next={data.next} />
+      <More next={data.next} text="explore.more" />
     </>
   );
 };

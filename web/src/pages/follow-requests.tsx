@@ -6,6 +6,7 @@ import { keepAccount, keepRelationship } from "../store/store.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { RequestRow } from "../views/notification.tsx";
 import type { Page } from "./page.ts";
+import { More } from "../elements/more.tsx";
 
 type Data = { ids: string[]; next: Record<string, string> | null };
 
@@ -38,13 +39,7 @@ export const followRequests: Page<Data> = {
             ))}
           </div>
         )}
-        {data.next && (
-          <p class="pager">
-            <a class="button plain" href={`?${new URLSearchParams(data.next)}`}>
-              {t("people.more")}
-            </a>
-          </p>
-        )}
+        <More next={data.next} text="people.more" />
       </>
     );
   },

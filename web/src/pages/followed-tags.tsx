@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { Empty } from "../views/empty.tsx";
 import { FollowTag } from "../views/follow-tag.tsx";
 import { ColumnHead } from "../views/frame.tsx";
+import { More } from "../elements/more.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { Page } from "./page.ts";
 
@@ -40,13 +41,7 @@ export const followedTags: Page<Data> = {
             ))}
           </ul>
         )}
-        {next && (
-          <p class="pager">
-            <a class="button plain" href={`?${new URLSearchParams(next)}`}>
-              {t("followed_tags.more")}
-            </a>
-          </p>
-        )}
+        <More next={next} text="followed_tags.more" />
       </>
     );
   },

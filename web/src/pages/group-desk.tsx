@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
+import { More } from "../elements/more.tsx";
 import { InputField } from "../elements/fields.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { useSentBack } from "../elements/refusable.tsx";
@@ -140,13 +141,7 @@ const Posts = ({ data: { group, held, posts } }: { data: Desk }) => {
       {posts.ids.map((id) => (
         <PostRow key={id} group={group} id={id} isHeld={false} />
       ))}
-      {posts.next && (
-        <p class="pager">
-          <a class="button plain" href={`?${new URLSearchParams(posts.next)}`}>
-            {t("people.more")}
-          </a>
-        </p>
-      )}
+      <More next={posts.next} text="people.more" />
     </>
   );
 };

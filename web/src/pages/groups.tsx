@@ -3,6 +3,7 @@
 import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
+import { More } from "../elements/more.tsx";
 import { useSentBack } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PersonRow, shownName } from "../elements/names.tsx";
@@ -109,13 +110,7 @@ const overview: Page<Overview> = {
             );
           })
         )}
-        {next && (
-          <p class="pager">
-            <a class="button plain" href={`?${new URLSearchParams(next)}`}>
-              {t("people.more")}
-            </a>
-          </p>
-        )}
+        <More next={next} text="people.more" />
         {findable.length > 0 && (
           <>
             <h2 class="section">{t("groups.findable", { name: site.title })}</h2>

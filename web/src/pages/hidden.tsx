@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { TagName } from "../elements/tag-name.tsx";
 import { keepAccount, keepRelationship } from "../store/store.ts";
 import type { Relationship } from "../api/entities.ts";
+import { More } from "../elements/more.tsx";
 import { ActButton } from "../elements/act-button.tsx";
 import { UnmuteTag } from "../views/mute-tag.tsx";
 import { PersonRow } from "../elements/names.tsx";
@@ -39,17 +40,6 @@ const Toggle = ({ id, kind }: { id: string; kind: Kind }) => {
       {label}
     </ActButton>
   );
-};
-
-export const More = ({ next }: { next: Next }) => {
-  const { t } = useApp();
-  return next ? (
-    <p class="pager">
-      <a class="button plain" href={`?${new URLSearchParams(next)}`}>
-        {t("settings.more")}
-      </a>
-    </p>
-  ) : null;
 };
 
 export const useUntil = (): ((time: string) => string) => {
@@ -98,7 +88,7 @@ const hiddenPeople = (kind: Kind): Page<People> => ({
             ))}
           </ul>
         )}
-        <More next={data.next} />
+        <More next={data.next} text="settings.more" />
       </>
     );
   },
@@ -161,7 +151,7 @@ const domainBlocks: Page<Domains> = {
             ))}
           </ul>
         )}
-        <More next={data.next} />
+        <More next={data.next} text="settings.more" />
       </>
     );
   },
@@ -206,7 +196,7 @@ const mutedTags: Page<MutedTags> = {
             ))}
           </ul>
         )}
-        <More next={data.next} />
+        <More next={data.next} text="settings.more" />
       </>
     );
   },

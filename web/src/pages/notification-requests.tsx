@@ -5,6 +5,7 @@ import { decisions } from "../acts/notifications.ts";
 import { useApp } from "../app.ts";
 import { keepAccount, keepStatus } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
+import { More } from "../elements/more.tsx";
 import { ActButton } from "../elements/act-button.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
@@ -132,13 +133,7 @@ export const requestList: Page<List> = {
             <Several />
           </>
         )}
-        {data.next && (
-          <p class="pager">
-            <a class="button plain" href={`?${new URLSearchParams(data.next)}`}>
-              {t("requests.more")}
-            </a>
-          </p>
-        )}
+        <More next={data.next} text="requests.more" />
       </>
     );
   },
@@ -174,13 +169,7 @@ export const requestSingle: Page<Single> = {
             <NotificationRow key={group.group_key} group={group} isUnread={false} />
           ))}
         </div>
-        {data.next && (
-          <p class="pager">
-            <a class="button plain" href={`?${new URLSearchParams(data.next)}`}>
-              {t("notify.more")}
-            </a>
-          </p>
-        )}
+        <More next={data.next} text="notify.more" />
       </>
     );
   },

@@ -5,6 +5,7 @@ import { scheduledVisibility } from "../api/visibility.ts";
 import type { HeldStatus, ScheduledStatus } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
 import { wordsFor } from "../text/fault.ts";
+import { More } from "../elements/more.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
 import { TimeField } from "../elements/time-field.tsx";
@@ -174,13 +175,7 @@ export const scheduled: Page<Data> = {
             ))}
           </div>
         )}
-        {next && (
-          <p class="pager">
-            <a class="button plain" href={`/scheduled?${new URLSearchParams(next)}`}>
-              {t("pages.next")}
-            </a>
-          </p>
-        )}
+        <More next={next} text="pages.next" path="/scheduled" />
       </>
     );
   },

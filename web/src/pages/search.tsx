@@ -2,13 +2,14 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Search } from "../api/entities.ts";
-import { addressOf, useApp } from "../app.ts";
+import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { NextStep } from "../views/empty.tsx";
 import { Feed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
+import { More } from "../elements/more.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonCardOf, PersonCards } from "../views/person-card.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
@@ -327,16 +328,7 @@ const ResultsView = ({ data }: { data: Results }) => {
       {shown.map((each) => (
         <Section key={each} kind={each} data={data} isAlone={kind !== null} />
       ))}
-      {data.next && (
-        <p class="pager">
-          <a
-            class="button plain"
-            href={addressOf({ ...place, query: { ...place.query, ...data.next } })}
-          >
-            {t("explore.more")}
-          </a>
-        </p>
-      )}
+      <More next={data.next && { ...place.query, ...data.next }} text="explore.more" />
     </>
   );
 };

@@ -2,12 +2,13 @@
 
 import { useApp } from "../app.ts";
 import { FollowButton } from "./follow-button.tsx";
+import { More } from "../elements/more.tsx";
 import { PersonRow } from "../elements/names.tsx";
 
 type Props = { ids: readonly string[]; next: Record<string, string> | null; empty: string };
 
 export const PeopleList = ({ ids, next, empty }: Props) => {
-  const { store, t, me } = useApp();
+  const { store, me } = useApp();
   if (ids.length === 0)
     return (
       <div class="empty">
@@ -26,13 +27,7 @@ export const PeopleList = ({ ids, next, empty }: Props) => {
           );
         })}
       </div>
-      {next && (
-        <p class="pager">
-          <a class="button plain" href={`?${new URLSearchParams(next)}`}>
-            {t("people.more")}
-          </a>
-        </p>
-      )}
+      <More next={next} text="people.more" />
     </>
   );
 };
