@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { within } from "../../../platform/db/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { newestPage } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
 import { MAX_ID } from "../../../platform/ids/index.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { findKnownId } from "../../people/accounts/find.ts";
@@ -103,7 +104,7 @@ const bound = (ms: number | null): bigint[] => (ms === null ? [] : [idAt(ms)]);
 const plan = async (
   app: App,
   search: StatusSearch,
-): Promise<{ criteria: Criteria; ranking: string | null } | null> => {
+): Promise<{ criteria: Omit<Criteria, "limit">; ranking: string | null } | null> => {
   const parsed = parseQuery(search.q);
   const people = await peopleMarks(app, parsed, search.viewerId);
   if (parsed.impossible || people === null) return null;
@@ -120,7 +121,6 @@ const plan = async (
     above: most(BigInt(search.minId ?? 0), ...bound(parsed.since).map((id) => id - 1n)),
     below: least(BigInt(search.maxId ?? MAX_ID), ...bound(parsed.until)),
     sources: new Set(parsed.sources ?? EVERYWHERE),
-    limit: search.offset + search.limit,
   };
   return { criteria, ranking: words.length > 0 ? words.join(" & ") : null };
 };
@@ -183,23 +183,28 @@ const isShown = (view: StatusView): view is SeenStatus =>
     view.account_id === view.viewer?.id ||
     view.viewer?.relation?.following === true);
 
-/** Returns a page of ids in the order of the search. */
-const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
+/** Returns a function that reads the ids of a page in the order of the search, of which so many were looked at. */
+const readerOf = async (app: App, search: StatusSearch) => {
   const planned = await plan(app, search);
-  if (!planned) return [];
+  if (!planned) return async () => [];
   const { criteria, ranking } = planned;
-  if (BigInt(criteria.above) >= BigInt(criteria.below)) return [];
-  const { offset, limit } = search;
-  if (search.sort !== "rank" || ranking === null) return (await find(app, criteria)).slice(offset);
-  const ids = await find(app, { ...criteria, limit: RANKED });
-  return (await inOrder(app, ids, ranking)).slice(offset, offset + limit);
+  if (BigInt(criteria.above) >= BigInt(criteria.below)) return async () => [];
+  const { offset, sort } = search;
+  if (sort !== "rank" || ranking === null) {
+    return async ({ maxId, limit }: Page) =>
+      maxId === null
+        ? (await find(app, { ...criteria, limit: offset + limit })).slice(offset)
+        : find(app, { ...criteria, below: maxId, limit });
+  }
+  const newest = await find(app, { ...criteria, limit: RANKED });
+  const ids = (await inOrder(app, newest, ranking)).slice(offset);
+  return async ({ limit }: Page, looked = 0) => ids.slice(looked, looked + limit);
 };
 
 /** Returns the newest or best first that are shown, and how many were passed for them where there are more. */
 export const searchStatuses = async (app: App, search: StatusSearch) => {
   const page = newestPage(search.limit + 1);
-  const read = ({ limit }: { limit: number }, looked = 0): Promise<string[]> =>
-    pageOf(app, { ...search, limit, offset: search.offset + looked });
+  const read = await readerOf(app, search);
   const request = { ids: await read(page), page, read, isShown };
   const { ids, views, isEnd } = await fill(app, asPerson(search.viewerId), request);
   const [next] = views.splice(search.limit);

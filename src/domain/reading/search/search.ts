@@ -110,9 +110,9 @@ const isNameAlone = ({ q, kind }: Search): boolean =>
 
 /** Searches for signed-in viewers only. */
 const statuses = async (app: App, search: Search) => {
-  const { viewer } = search;
-  const isAsked = viewer.kind === "person" && wants(search, "statuses") && !isNameAlone(search);
-  if (!isAsked) return { views: [], passed: 0 };
+  const { viewer, limit } = search;
+  const isAsked = limit > 0 && wants(search, "statuses") && !isNameAlone(search);
+  if (!isAsked || viewer.kind !== "person") return { views: [], passed: 0 };
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 

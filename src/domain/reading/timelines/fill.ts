@@ -38,7 +38,5 @@ export const fill = async (app: App, viewer: Viewer, filling: Filling) => {
   }
   const isCut = shown.splice(limit).length > 0;
   if (isCut) looked.splice(looked.indexOf(shown.at(-1)!.id) + 1);
-  // A page that has a lower end says nothing of what is older.
-  const isLast = isEnd && !isCut && read !== undefined && (page.sinceId ?? page.minId) === null;
-  return { ids: inOrder(page, looked), views: inOrder(page, shown), isEnd: isLast };
+  return { ids: inOrder(page, looked), views: inOrder(page, shown), isEnd: isEnd && !isCut };
 };
