@@ -149,6 +149,16 @@ test("between a commit and its invalidation a job reads what was committed", asy
   assert.equal(get("1"), undefined);
 });
 
+test("a shared reader reads once for all who ask meanwhile", async () => {
+  let reads = 0;
+  const read = cachedReader<Thing>(
+    { name: "rankings", kind: "shared", size: () => 100, isShared: true },
+    async () => ({ text: `read ${(reads += 1)}` }),
+  );
+  const both = await Promise.all([read(t.app, "1"), read(t.app, "1")]);
+  assert.deepEqual(both, [{ text: "read 1" }, { text: "read 1" }]);
+});
+
 test("those who miss a record at the same time read it together, unless it was invalidated since", async () => {
   const reads: string[][] = [];
   let answers: (() => void)[] = [];

@@ -208,22 +208,27 @@ type CachedReader<T> = {
 /** Has to return a value for each of the ids. */
 type ReadMany<T> = (db: Db, ids: string[]) => Promise<Map<string, T>>;
 
-/** Creates a cached function from an id to a value. */
+/** Creates a cached function from an id to a value. With `isShared`, all who ask meanwhile wait for one read. */
 export const cachedReader = <T extends object>(
-  definition: RecordsDefinition<T>,
+  { isShared = false, ...definition }: RecordsDefinition<T> & { isShared?: boolean },
   read: (db: Db, id: string, app: App) => Promise<T>,
 ): CachedReader<T> => {
   const records = recordCache(definition);
   const reader = async (app: App, id: string, db: Db = app.sql): Promise<T> => {
     const cache = records(app, db);
-    return (
-      cache.get(id) ??
-      cache.fill(async (put) => {
-        const value = await read(db, id, app);
-        put(id, value);
-        return value;
-      })
+    const cached = cache.get(id);
+    if (cached) return cached;
+    const readOne = async (put: Put<T>): Promise<T> => {
+      const value = await read(db, id, app);
+      put(id, value);
+      return value;
+    };
+    if (!isShared) return cache.fill(readOne);
+    const values = await cache.together(
+      [id],
+      async (_, put) => new Map([[id, await readOne(put)]]),
     );
+    return values.get(id)!;
   };
   const many = (app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>> =>
     readMissing(records(app), ids, (missing) => readMany(app.sql, missing));

@@ -12,7 +12,7 @@ const RANKED = 500;
 
 /** Returns the first who want to be found, `by` "followed", "active", or "here", which is active on this server. */
 export const rankedIds = cachedReader<string[]>(
-  { name: "rankings", kind: "ranking", everything: "rankings", size: sizeOf },
+  { name: "rankings", kind: "ranking", everything: "rankings", size: sizeOf, isShared: true },
   (db, by, { clock }) => {
     const first = { limit: RANKED, offset: 0, viewerId: null, now: clock.now() };
     if (by === "followed") return selectMostFollowed(db, RANKED);
