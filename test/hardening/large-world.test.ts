@@ -53,17 +53,19 @@ type Asked = { name: string; path: string; options: RequestOptions };
 type Cost = { statements: number; bytes: number; cpu: number };
 type Measured = Cost & { status: number };
 
-/** An answer in the large world: the same statements and these, so many bytes, and three times the CPU and this, on slow machines, too. */
+/** An answer in the large world: the same statements and these, so many bytes, and three times the CPU and this. */
 const MORE_STATEMENTS = 3;
 const BYTES = 700_000;
 const TIMES_CPU = 3;
-const MORE_CPU = 200;
+const MORE_CPU = 100;
 
 /** Absolute bounds that are allowed instead, by the address without ids. */
 const EXCEPTIONS: Record<string, Partial<Cost> & { reason: string }> = {
   "/@bob/:id (alice)": {
     statements: 45,
-    reason: "A long thread is presented in parts, each by the same few statements.",
+    cpu: 250,
+    reason:
+      "A long thread is presented in parts, each by the same few statements, and drawn whole: 192 ms on a slow machine.",
   },
   "/admin/reports/:id (alice)": {
     statements: 50,
